@@ -1,0 +1,94 @@
+# Every target sets up what it needs in .venv, and again when pyproject.toml or constraints.txt
+# change. Each recipe is a line that could be typed by hand.
+#
+#   make train                        train an agent, then compare it with the bots
+#   make test                         run the tests
+#   make train CONFIG=my.yaml         train with another configuration
+#   make test PIP_ARGS="--index-url URL"     pass options to pip, such as an index of CPU builds
+
+PYTHON ?= python3
+PIP_ARGS ?=
+CONFIG ?= configs/ppo/quick.yaml
+PYTEST_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install $(PIP_ARGS) -c constraints.txt
+DONE := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+# One pip at a time, whatever -j says.
+.NOTPARALLEL:
+.PHONY: help install train test test-nojit test-slow check bench format build clean-cache
+
+help:
+	@sed -n 's/^#   //p' Makefile
+	@echo "Targets: install train test test-nojit test-slow check bench format build clean-cache"
+
+install: $(DONE)-train $(DONE)-test $(DONE)-dev
+
+train: $(DONE)-train
+	$(BIN)/mjenv train --config $(CONFIG)
+
+# Kernels are compiled by one process first: parallel test processes would all compile the same.
+test: $(DONE)-train $(DONE)-test
+	$(BIN)/python -c "import mjenv; mjenv.warm_up()"
+	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
+
+test-slow: $(DONE)-train $(DONE)-test
+	$(BIN)/python -c "import mjenv; mjenv.warm_up()"
+	$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
+
+# Compiled lines are invisible to coverage, so it is measured on plain Python.
+test-nojit: $(DONE)-train $(DONE)-test
+	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(PYTEST_ARGS)
+	$(BIN)/coverage combine
+	$(BIN)/coverage report
+
+# The types of torch and the others are needed to check ours, hence the train extra.
+check: $(DONE)-train $(DONE)-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/codespell
+
+bench: $(DONE)-core
+	$(BIN)/mjenv bench
+
+format: $(DONE)-dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+build: $(DONE)-dev
+	$(BIN)/python -m build
+
+# Compiled kernels and the caches of the tools. Kernels also notice a changed source by themselves.
+FORGET_KERNELS := import shutil; from mjenv.core.kernel import cache_directory; \
+	shutil.rmtree(cache_directory(), ignore_errors=True)
+clean-cache:
+	if [ -x $(BIN)/python ]; then $(BIN)/python -c "$(FORGET_KERNELS)"; fi
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.*
+	find mjenv agents train tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+		{ echo "mjenv needs Python 3.11 or newer; choose one with 'make PYTHON=python3.12 ...'" >&2; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+
+$(DONE)-core: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable .
+	touch $@
+
+# torch goes first and alone, at its exact version: an open range may fetch a build of gigabytes.
+$(DONE)-torch: constraints.txt | $(BIN)/python
+	$(PIP) $$(grep '^torch==' constraints.txt)
+	touch $@
+
+$(DONE)-train: pyproject.toml constraints.txt $(DONE)-torch | $(BIN)/python
+	$(PIP) --editable ".[train]"
+	touch $@ $(DONE)-core
+
+$(DONE)-test $(DONE)-dev: $(DONE)-%: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable ".[$*]"
+	touch $@ $(DONE)-core
