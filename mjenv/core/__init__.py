@@ -1,0 +1,1 @@
+"""What every mahjong game here shares: kernels, tiles, randomness, lookup tables, records."""
