@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from tests.reference.tiles import COPIES, KINDS, TEXT, count, parse_tiles
 
-DEALT = 53
-TILES = 108
+FILLER_SEED = 1
 
 
 def arrange_wall(
@@ -14,8 +13,8 @@ def arrange_wall(
 ) -> list[str]:
     """A wall that deals these hands by seat, then these draws; `last` are its final tiles.
 
-    A hand may be shorter than 13 (dealer 14) tiles: tiles not named anywhere fill it, suit by
-    suit from the highest kind down. The dealer's tiles are dealt in the order written.
+    A hand may be shorter than 13 (dealer 14) tiles: tiles not named anywhere fill it, always in
+    the same shuffled order. The dealer's tiles are dealt in the order written.
     """
     named = [parse_tiles(hand) for hand in hands]
     first, final = parse_tiles(draws), parse_tiles(last)
@@ -23,6 +22,7 @@ def arrange_wall(
     if max(used) > COPIES:
         raise ValueError(f"{TEXT[used.index(max(used))]} is named more than four times")
     spare = [kind for kind in range(KINDS) for _ in range(COPIES - used[kind])]
+    random.Random(FILLER_SEED).shuffle(spare)
     for seat, hand in enumerate(named):
         size = 14 if seat == dealer else 13
         hand += [spare.pop() for _ in range(size - len(hand))]
