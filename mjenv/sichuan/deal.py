@@ -108,8 +108,11 @@ def deal_wall(state: np.void, rules: np.void) -> None:
 
 
 @kernel
-def new_deal(state: np.void, rules: np.void) -> None:
+def new_deal(state: np.void, rules: np.void, luts: np.ndarray) -> None:
     """Deal ``state["deal"]`` of ``state["seed"]``; the dice name the dealer if it is NO_SEAT.
+
+    Contract function: seed, deal and dealer must be set, all else is overwritten. This game
+    needs no ``luts`` to deal.
 
     Dealer, wall and exchange direction are a function of seed and deal number alone.
     """

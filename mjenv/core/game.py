@@ -1,0 +1,100 @@
+"""What a game is: a few compiled functions over one record, and the names around them.
+
+Environments, bots, arena and replays know a game only through :class:`Game`. Every state record
+has the fields ``seed``, ``deal``, ``dealer``, ``actor`` (-1 when the deal is over), ``phase``,
+``points`` (units by seat) and ``num_decisions``.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mjenv.core.kernel import Argument
+
+NUM_SEATS = 4
+NOBODY = -1
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """One way to write a view as numbers.
+
+    Attributes:
+        name: With its version, ``"planes/1"``.
+        shape: Of one observation.
+        dtype: Of its cells.
+        low: Smallest value of a cell.
+        high: Largest value.
+        observe: Kernel ``(view, rules, luts, out)``; ``out`` is flat, ``(size,)``.
+        channels: Name of every channel: of the first axis, or of every cell if flat.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: np.dtype
+    low: float
+    high: float
+    observe: Argument
+    channels: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Cells of one observation."""
+        return int(np.prod(self.shape))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game behind the contract; ``rules`` below are packed, ``luts`` the lookup tables.
+
+    Kernels handed to batch loops:
+        new_deal: ``(state, rules, luts)``.
+        legal: ``(state, rules, luts, mask)``.
+        step: ``(state, rules, luts, action, log)``.
+        view: ``(state, rules, seat, out)``.
+        oracle: ``(state, rules, seat, out)``; everything, flat ``(oracle_size,)`` int8.
+
+    Fixed entry kernels, cheap to call from Python since they take arrays and an index:
+        deal_at: ``(tables, index, rules, luts, mask)`` deals and writes the first menu.
+        deal_wall_at: the same from ``wall``, ``dealer`` and ``direction`` set in the state.
+        legal_at: ``(tables, index, rules, luts, mask)``.
+        step_at: ``(tables, index, rules, luts, action, log, mask)`` decides and writes the next
+            menu (all zero when the deal is over).
+        view_at: ``(tables, index, rules, seat, views)`` writes ``views[0]``.
+        redeal_at: ``(tables, index, rules, luts, seat, rng)``.
+        next_dealer_at: ``(tables, index, rules)`` returns a seat, or -1 for dice.
+    """
+
+    name: str
+    rules: Any
+    state: np.dtype
+    view_dtype: np.dtype
+    event: np.dtype
+    max_events: int
+    num_kinds: int
+    num_actions: int
+    action_text: Callable[[int, bool], str]
+    parse_action: Callable[[str], int]
+    luts: Callable[[], np.ndarray]
+    new_deal: Argument
+    legal: Argument
+    step: Argument
+    view: Argument
+    oracle: Argument
+    oracle_shape: tuple[int, ...]
+    encodings: Mapping[str, Encoding]
+    deal_at: Callable[..., None]
+    deal_wall_at: Callable[..., None]
+    legal_at: Callable[..., None]
+    step_at: Callable[..., None]
+    view_at: Callable[..., None]
+    redeal_at: Callable[..., None]
+    next_dealer_at: Callable[..., int]
+    bot_signature: tuple[tuple[Any, ...], Any]
+
+    def bot(self, function: Callable[..., int]) -> Argument:
+        """Wrap a bot kernel ``(view, rules, luts, mask, rng) -> action`` for batch loops."""
+        takes, returns = self.bot_signature
+        return Argument(function, takes, returns)

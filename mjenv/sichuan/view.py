@@ -1,0 +1,116 @@
+"""The privacy boundary: what one seat may know, and what only a critic may.
+
+A view holds nothing a seat may not know, so nothing built on it can leak. Whoever is not asked
+sees the phase ``WAIT``: neither who is asked nor that anybody is.
+"""
+
+import numpy as np
+
+from mjenv.core.kernel import kernel
+from mjenv.core.tiles import NO_TILE
+from mjenv.sichuan.settlement import wall_count
+from mjenv.sichuan.state import (
+    NO_SEAT,
+    NO_SUIT,
+    NUM_SEATS,
+    STATE,
+    VIEW,
+    Phase,
+)
+
+NO_DIRECTION = -1
+
+
+@kernel
+def _copy_public(state: np.void, out: np.void) -> None:
+    """Melds, discards, wins, points: what lies on the table."""
+    out["points"][:] = state["points"]
+    out["ledger"][:] = state["ledger"]
+    out["end_reason"] = state["end_reason"]
+    out["classes"][:] = state["classes"]
+    out["left_seat"] = state["left_seat"]
+    out["win_order"][:] = state["win_order"]
+    out["win_how"][:] = state["win_how"]
+    out["win_from"][:] = state["win_from"]
+    out["win_tile"][:] = state["win_tile"]
+    out["win_fan"][:] = state["win_fan"]
+    out["win_patterns"][:] = state["win_patterns"]
+    out["win_extras"][:] = state["win_extras"]
+    out["num_melds"][:] = state["num_melds"]
+    out["meld_type"][:] = state["meld_type"]
+    out["meld_kind"][:] = state["meld_kind"]
+    out["meld_from"][:] = state["meld_from"]
+    out["kong_paid"][:] = state["kong_paid"]
+    out["kong_transferred"][:] = state["kong_transferred"]
+    out["num_discards"] = state["num_discards"]
+    out["discard_kind"][:] = state["discard_kind"]
+    out["discard_seat"][:] = state["discard_seat"]
+    out["discard_claim"][:] = state["discard_claim"]
+    out["discard_claimer"][:] = state["discard_claimer"]
+    out["kong_discard"] = state["kong_discard"]
+    out["dealer"] = state["dealer"]
+    out["turn"] = state["turn"]
+    out["num_draws"][:] = state["num_draws"]
+    out["wall_count"] = wall_count(state)
+
+
+@kernel
+def _hand_size(state: np.void, seat: int) -> int:
+    """Tiles a seat is seen to hold; a tile given in the exchange is still there until it moves."""
+    size = 0
+    for kind in range(state["hand"].shape[1]):
+        size += int(state["hand"][seat, kind])
+    if state["phase"] == Phase.EXCHANGE:
+        size += int(state["num_given"][seat])
+    return size
+
+
+@kernel
+def _copy_secrets_opened(state: np.void, seat: int, out: np.void) -> None:
+    """Exchange and void choices: the own at once, those of others when all have answered."""
+    exchanged = state["phase"] != Phase.EXCHANGE and state["num_given"][seat] > 0
+    out["direction"] = state["direction"] if exchanged else NO_DIRECTION
+    out["given"][:] = state["given"][seat]
+    out["received"][:] = state["received"][seat]
+    for other in range(NUM_SEATS):
+        hidden = state["phase"] == Phase.VOID and other != seat
+        out["void_suit"][other] = NO_SUIT if hidden else state["void_suit"][other]
+
+
+@kernel
+def view(state: np.void, rules: np.void, seat: int, out: np.void) -> None:
+    """Copy into ``out`` (a ``VIEW``) exactly what ``seat`` may know.
+
+    Contract function; ``rules`` are public and not needed here.
+    """
+    _copy_public(state, out)
+    _copy_secrets_opened(state, seat, out)
+    out["seat"] = seat
+    out["hand"][:] = state["hand"][seat]
+    out["suit_key"][:] = state["suit_key"][seat]
+    out["lock_fan"] = state["lock_fan"][seat]
+    for other in range(NUM_SEATS):
+        out["hand_size"][other] = _hand_size(state, other)
+    own_turn = state["turn"] == seat
+    out["drawn"] = state["drawn"] if own_turn else NO_TILE
+    # Public: a replacement draw and a pung are seen by all.
+    out["replacement"] = state["replacement"]
+    out["must_discard"] = state["must_discard"]
+    asked = state["actor"] == seat
+    out["phase"] = state["phase"]
+    if not asked and state["phase"] != Phase.OVER:
+        out["phase"] = Phase.WAIT
+    question = asked and state["claim_tile"] != NO_TILE
+    out["claim_tile"] = state["claim_tile"] if question else NO_TILE
+    out["claim_from"] = state["claim_from"] if question else NO_SEAT
+    out["offer"] = state["offer"][seat] if question else 0
+
+
+def new_views(number: int) -> np.ndarray:
+    """An array of ``number`` empty views."""
+    return np.zeros(number, VIEW)
+
+
+def new_states(number: int) -> np.ndarray:
+    """An array of ``number`` empty tables."""
+    return np.zeros(number, STATE)
