@@ -2,11 +2,12 @@
 
 Environments, bots, arena and replays know a game only through :class:`Game`. Every state record
 has the fields ``seed``, ``deal``, ``dealer``, ``actor`` (-1 when the deal is over), ``phase``,
-``points`` (units by seat) and ``num_decisions``.
+``points`` and ``ledger`` (units by seat) and ``num_decisions``.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,9 @@ class Encoding:
 class Game:
     """A game behind the contract; ``rules`` below are packed, ``luts`` the lookup tables.
 
+    ``phases`` and ``ledger`` name the values of ``state["phase"]`` and the columns of
+    ``state["ledger"]``; every game has the phases ``OVER`` and, in views, ``WAIT``.
+
     Kernels handed to batch loops:
         new_deal: ``(state, rules, luts)``.
         legal: ``(state, rules, luts, mask)``.
@@ -63,6 +67,9 @@ class Game:
         step_at: ``(tables, index, rules, luts, action, log, mask)`` decides and writes the next
             menu (all zero when the deal is over).
         view_at: ``(tables, index, rules, seat, views)`` writes ``views[0]``.
+        observe_at: By encoding, ``(tables, index, rules, luts, seat, menu, views, out, mask)``
+            writes the observation and the mask of a seat; ``menu`` is that of the acting seat.
+        oracle_at: ``(tables, index, rules, seat, out)``.
         redeal_at: ``(tables, index, rules, luts, seat, rng)``.
         next_dealer_at: ``(tables, index, rules)`` returns a seat, or -1 for dice.
     """
@@ -77,6 +84,8 @@ class Game:
     num_actions: int
     action_text: Callable[[int, bool], str]
     parse_action: Callable[[str], int]
+    phases: type[IntEnum]
+    ledger: type[IntEnum]
     luts: Callable[[], np.ndarray]
     new_deal: Argument
     legal: Argument
@@ -90,6 +99,8 @@ class Game:
     legal_at: Callable[..., None]
     step_at: Callable[..., None]
     view_at: Callable[..., None]
+    observe_at: Mapping[str, Callable[..., None]]
+    oracle_at: Callable[..., None]
     redeal_at: Callable[..., None]
     next_dealer_at: Callable[..., int]
     bot_signature: tuple[tuple[Any, ...], Any]

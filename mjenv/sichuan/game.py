@@ -12,7 +12,8 @@ from mjenv.sichuan.hidden import redeal_hidden
 from mjenv.sichuan.match import next_dealer
 from mjenv.sichuan.observation import ENCODINGS, ORACLE_SHAPE, oracle
 from mjenv.sichuan.rules import RULES_DTYPE, Rules
-from mjenv.sichuan.state import NUM_KINDS, STATE, VIEW
+from mjenv.sichuan.seats import OBSERVE_AT
+from mjenv.sichuan.state import NUM_KINDS, STATE, VIEW, Ledger, Phase
 from mjenv.sichuan.step import legal, step
 from mjenv.sichuan.view import view
 
@@ -75,6 +76,14 @@ def view_at(
 
 
 @kernel
+def oracle_at(
+    tables: np.ndarray, index: int, rules: np.ndarray, seat: int, out: np.ndarray
+) -> None:
+    """Write everything there is to know, as seen from a seat."""
+    oracle(tables[index], rules[0], seat, out)
+
+
+@kernel
 def redeal_at(
     tables: np.ndarray,
     index: int,
@@ -104,6 +113,8 @@ SICHUAN = Game(
     num_actions=NUM_ACTIONS,
     action_text=action_text,
     parse_action=parse_action,
+    phases=Phase,
+    ledger=Ledger,
     luts=load_tables,
     new_deal=Argument(new_deal, (STATE, RULES_DTYPE, LUTS), None),
     legal=Argument(legal, (STATE, RULES_DTYPE, LUTS, MASK), None),
@@ -117,6 +128,8 @@ SICHUAN = Game(
     legal_at=legal_at,
     step_at=step_at,
     view_at=view_at,
+    observe_at=OBSERVE_AT,
+    oracle_at=oracle_at,
     redeal_at=redeal_at,
     next_dealer_at=next_dealer_at,
     bot_signature=((VIEW, RULES_DTYPE, LUTS, MASK, RNG), int),
