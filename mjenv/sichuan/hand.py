@@ -15,7 +15,7 @@ from mjenv.core.suits import (
     suit_size,
     suit_waits,
 )
-from mjenv.core.tiles import NUM_RANKS, NUM_SUITS
+from mjenv.core.tiles import COPIES, NUM_RANKS, NUM_SUITS
 from mjenv.sichuan.state import MAX_MELDS, NO_SUIT, NUM_KINDS
 
 SEVEN_PAIRS = 7
@@ -112,10 +112,15 @@ def wins_with(
 def waits(
     suit_key: np.ndarray, num_melds: int, melded: int, void: int, luts: np.ndarray
 ) -> int:
-    """Kinds (bits 0..26) that complete 3n+1 concealed tiles, held four times or not."""
+    """Kinds (bits 0..26) that complete 3n+1 concealed tiles.
+
+    A kind held four times concealed is never among them (R30d): its key would run over into the
+    next rank, or out of the table. One held four times together with a meld may be.
+    """
     result = 0
     for kind in range(NUM_KINDS):
-        if wins_with(suit_key, kind, num_melds, melded, void, luts):
+        held = int(suit_key[suit_of(kind)]) // power_of_five(kind % NUM_RANKS) % (COPIES + 1)
+        if held < COPIES and wins_with(suit_key, kind, num_melds, melded, void, luts):
             result |= 1 << kind
     return result
 
