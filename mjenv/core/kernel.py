@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, wraps
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -42,7 +42,7 @@ def cache_directory() -> Path:
     return Path(base) / "mjenv"
 
 
-@lru_cache(maxsize=None)
+@cache
 def content_hash(root: str) -> str:
     """Hash of every Python file below ``root`` (or of ``root`` itself if it is a file)."""
     path = Path(root)
@@ -112,11 +112,36 @@ class _ContentCache(FunctionCache):  # type: ignore[misc]  # numba is untyped he
     _impl_class = _ContentCacheImpl
 
 
+def _widened(argument: Any) -> Any:
+    """The type a kernel is compiled for: every integer but ``uint64`` as ``int64``."""
+    argument = types.unliteral(argument)
+    if isinstance(argument, types.IntEnumMember):
+        return types.int64
+    if isinstance(argument, types.Integer) and argument != types.uint64:
+        return types.int64
+    return argument
+
+
+def _widen_integers(dispatcher: Any) -> None:
+    """Compile a callee once, not again for every width of integer that callers pass.
+
+    It then computes with 64 bits whatever width the record field had, as plain Python does.
+    """
+    compile_for = dispatcher.get_call_template
+
+    def get_call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        widened = {name: _widened(argument) for name, argument in kws.items()}
+        return compile_for(tuple(_widened(argument) for argument in args), widened)
+
+    dispatcher.get_call_template = get_call_template
+
+
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` at its first call; plain Python when compilation is off."""
     if JIT_DISABLED:
         return function
     dispatcher = numba.njit(nogil=True)(function)
+    _widen_integers(dispatcher)
     try:
         dispatcher._cache = _ContentCache(function)
     except RuntimeError:

@@ -176,7 +176,9 @@ def _terminal() -> np.ndarray:
         of_one = low + 3 * ones + (2 if pair == 2 * one else 0)
         of_nine = high + 3 * nines + (2 if pair == 2 * nine else 0)
         if low + high + ones + nines <= MAX_SETS and of_one <= 4 and of_nine <= 4:
-            terminal[low * low_run + high * high_run + 3 * (ones * one + nines * nine) + pair] = True
+            terminal[low * low_run + high * high_run + 3 * (ones * one + nines * nine) + pair] = (
+                True
+            )
     return terminal
 
 

@@ -28,17 +28,14 @@ from mjenv.sichuan.state import (
 from mjenv.sichuan.turn import (
     add_meld,
     added_kong,
-    deal_is_won,
     draw_tile,
     finish_kong,
     kong_has_wall,
     may_meld,
     next_active,
-    num_kongs_and_pungs,
     put_discard,
-    record_win,
-    wins_are_forced,
 )
+from mjenv.sichuan.wins import deal_is_won, num_kongs_and_pungs, record_win, wins_are_forced
 
 _TILES_OF_PUNG = 2
 _TILES_OF_KONG = 3
@@ -172,7 +169,7 @@ def discard(
     put_discard(state, log, seat, kind)
     if not _ask(state, rules, luts, Phase.CLAIM, seat, kind):
         end_question(state)
-        draw_tile(state, rules, luts, log, next_active(state, seat))
+        draw_tile(state, rules, log, next_active(state, seat))
 
 
 @kernel
@@ -182,7 +179,7 @@ def announce_added_kong(
     """Ask whoever could rob the kong; else it happens (R25)."""
     if not _ask(state, rules, luts, Phase.ROB, seat, kind):
         end_question(state)
-        added_kong(state, rules, luts, log, seat, kind)
+        added_kong(state, rules, log, seat, kind)
 
 
 @kernel
@@ -254,15 +251,15 @@ def _win_together(
 
 @kernel
 def _go_on_after_win(
-    state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, source: int, last: int
+    state: np.void, rules: np.void, log: np.ndarray, source: int, last: int
 ) -> None:
     """The deal ends, or the next seat draws (R17)."""
-    if deal_is_won(state, rules, luts, log):
+    if deal_is_won(state, rules):
         return
     if rules["next_after_discard_win"] == NextAfterDiscardWin.LAST_WINNER_NEXT:
-        draw_tile(state, rules, luts, log, next_active(state, last))
+        draw_tile(state, rules, log, next_active(state, last))
     else:
-        draw_tile(state, rules, luts, log, next_active(state, source))
+        draw_tile(state, rules, log, next_active(state, source))
 
 
 @kernel
@@ -292,20 +289,14 @@ def _take_pung(state: np.void, log: np.ndarray, seat: int, kind: int, source: in
 
 @kernel
 def _take_kong(
-    state: np.void,
-    rules: np.void,
-    luts: np.ndarray,
-    log: np.ndarray,
-    seat: int,
-    kind: int,
-    source: int,
+    state: np.void, rules: np.void, log: np.ndarray, seat: int, kind: int, source: int
 ) -> None:
     """Three tiles of the hand and the discard; a replacement draw follows (R20, R21)."""
     for _ in range(_TILES_OF_KONG):
         remove_tile(state, seat, kind)
     meld = add_meld(state, seat, Meld.DIRECT_KONG, kind, source)
     state["turn_kongs"] = 0
-    finish_kong(state, rules, luts, log, seat, meld, True)
+    finish_kong(state, rules, log, seat, meld, True)
 
 
 @kernel
@@ -316,18 +307,18 @@ def _resolve_discard(state: np.void, rules: np.void, luts: np.ndarray, log: np.n
         _mark_claimed(state, Claim.WIN, winner)
         last = _win_together(state, rules, luts, log, Win.DISCARD)
         end_question(state)
-        _go_on_after_win(state, rules, luts, log, source, last)
+        _go_on_after_win(state, rules, log, source, last)
         return
     konger, punger = _first_answer(state, KONG), _first_answer(state, PUNG)
     end_question(state)
     if konger != NO_SEAT:
         _mark_claimed(state, Claim.KONG, konger)
-        _take_kong(state, rules, luts, log, konger, kind, source)
+        _take_kong(state, rules, log, konger, kind, source)
     elif punger != NO_SEAT:
         _mark_claimed(state, Claim.PUNG, punger)
         _take_pung(state, log, punger, kind, source)
     else:
-        draw_tile(state, rules, luts, log, next_active(state, source))
+        draw_tile(state, rules, log, next_active(state, source))
 
 
 @kernel
@@ -335,11 +326,11 @@ def _resolve_rob(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarr
     konger, kind = int(state["claim_from"]), int(state["claim_tile"])
     if _first_answer(state, WIN) == NO_SEAT:
         end_question(state)
-        added_kong(state, rules, luts, log, konger, kind)
+        added_kong(state, rules, log, konger, kind)
         return
     remove_tile(state, konger, kind)
     state["drawn"] = NO_TILE
     state["replacement"] = 0
     last = _win_together(state, rules, luts, log, Win.ROB_KONG)
     end_question(state)
-    _go_on_after_win(state, rules, luts, log, konger, last)
+    _go_on_after_win(state, rules, log, konger, last)

@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from mjenv.core.kernel import kernel
-from mjenv.sichuan.state import NO_SEAT, NUM_EXTRAS, NUM_SEATS
+from mjenv.sichuan.state import NUM_EXTRAS, NUM_SEATS
 
 # Exchange, void, end; 55 draws, 72 discards, 16 melds; wins, and a payment for each win and kong.
 MAX_EVENTS = 256
@@ -49,7 +49,10 @@ EVENT = np.dtype(
         ("seat", "i1"),
         ("tile", "i1"),
         ("source", "i1"),  # PUNG, direct KONG, WIN: the seat it was taken from
-        ("detail", "i1"),  # DRAW: replacement; KONG: Meld; WIN: Win; PAY: Reason; EXCHANGE: direction
+        (
+            "detail",
+            "i1",
+        ),  # DRAW: replacement; KONG: Meld; WIN: Win; PAY: Reason; EXCHANGE: direction
         ("fan", "i1"),  # WIN
         ("extras", "i1", NUM_EXTRAS),  # WIN
     ],
@@ -62,10 +65,10 @@ def log_event(
     state: np.void,
     log: np.ndarray,
     kind: int,
-    seat: int = NO_SEAT,
-    tile: int = -1,
-    source: int = NO_SEAT,
-    detail: int = 0,
+    seat: int,
+    tile: int,
+    source: int,
+    detail: int,
 ) -> None:
     """Append an event that moves no points."""
     number = int(state["num_events"])

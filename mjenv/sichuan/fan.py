@@ -119,7 +119,9 @@ def set_patterns(
 
 
 @kernel
-def pair_patterns(key0: int, key1: int, key2: int, num_melds: int, rules: np.void, luts: np.ndarray) -> int:
+def pair_patterns(
+    key0: int, key1: int, key2: int, num_melds: int, rules: np.void, luts: np.ndarray
+) -> int:
     """Patterns (bits) of the reading as seven pairs, 0 if there is none.
 
     Where the table has the dragon, seven pairs with a four-of-a-kind are the dragon only.
@@ -251,9 +253,7 @@ def score(
     special = situation & (Situation.TIAN_HU | Situation.DI_HU)
     if special and rules["additive"] != 0:
         return _limit_hand(situation, rules)
-    roots = count_roots(
-        key0, key1, key2, hand, tile, num_melds, meld_type, meld_kind, rules, luts
-    )
+    roots = count_roots(key0, key1, key2, hand, tile, num_melds, meld_type, meld_kind, rules, luts)
     sets = set_patterns(key0, key1, key2, hand, tile, num_melds, meld_kind, luts)
     pairs = pair_patterns(key0, key1, key2, num_melds, rules, luts)
     if rules["additive"] != 0:
@@ -299,7 +299,18 @@ def score_with(
     else:
         key2 = key_with(key2, tile)
     return score(
-        key0, key1, key2, hand, tile, num_melds, meld_type, meld_kind, situation, rules, luts, extras
+        key0,
+        key1,
+        key2,
+        hand,
+        tile,
+        num_melds,
+        meld_type,
+        meld_kind,
+        situation,
+        rules,
+        luts,
+        extras,
     )
 
 

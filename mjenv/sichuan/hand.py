@@ -13,7 +13,6 @@ from mjenv.core.suits import (
     suit_need,
     suit_pairs,
     suit_size,
-    suit_waits,
 )
 from mjenv.core.tiles import COPIES, NUM_RANKS, NUM_SUITS
 from mjenv.sichuan.state import MAX_MELDS, NO_SUIT, NUM_KINDS
@@ -81,8 +80,7 @@ def is_win(
     word0, word1, word2 = luts[key0], luts[key1], luts[key2]
     sets = suit_complete(word0) and suit_complete(word1) and suit_complete(word2)
     pairs = (
-        num_melds == 0
-        and suit_pairs(word0) + suit_pairs(word1) + suit_pairs(word2) == SEVEN_PAIRS
+        num_melds == 0 and suit_pairs(word0) + suit_pairs(word1) + suit_pairs(word2) == SEVEN_PAIRS
     )
     return (sets or pairs) and suits_allowed(key0, key1, key2, melded, void)
 
@@ -109,9 +107,7 @@ def wins_with(
 
 
 @kernel
-def waits(
-    suit_key: np.ndarray, num_melds: int, melded: int, void: int, luts: np.ndarray
-) -> int:
+def waits(suit_key: np.ndarray, num_melds: int, melded: int, void: int, luts: np.ndarray) -> int:
     """Kinds (bits 0..26) that complete 3n+1 concealed tiles.
 
     A kind held four times concealed is never among them (R30d): its key would run over into the
@@ -126,7 +122,9 @@ def waits(
 
 
 @kernel
-def owned(hand: np.ndarray, meld_type: np.ndarray, meld_kind: np.ndarray, num_melds: int, kind: int) -> int:
+def owned(
+    hand: np.ndarray, meld_type: np.ndarray, meld_kind: np.ndarray, num_melds: int, kind: int
+) -> int:
     """Copies of ``kind`` that a seat holds, melds included."""
     count = int(hand[kind])
     for i in range(num_melds):

@@ -160,9 +160,7 @@ def _move_kong_income(state: np.void, rules: np.void, seat: int) -> int:
 
 
 @kernel
-def pay_transfer(
-    state: np.void, rules: np.void, log: np.ndarray, payer: int, order: int
-) -> None:
+def pay_transfer(state: np.void, rules: np.void, log: np.ndarray, payer: int, order: int) -> None:
     """Call transfer: the income of the kong just made goes to the winners (R26)."""
     if rules["call_transfer"] == CallTransfer.NONE:
         return
@@ -305,17 +303,15 @@ def _pay_refunds(state: np.void, rules: np.void, log: np.ndarray) -> None:
 
 
 @kernel
-def end_deal(
-    state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, reason: int
-) -> None:
+def end_deal(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray) -> None:
     """Classify, settle if the wall is empty, and close the deal (R40-R45)."""
+    reason = int(state["end_reason"])
     fans = np.zeros(NUM_SEATS, np.int64)
     classify(state, rules, luts, fans)
     if reason == End.WALL_EMPTY:
         _pay_pigs(state, rules, log)
         _pay_ready_check(state, log, fans)
         _pay_refunds(state, rules, log)
-    state["end_reason"] = reason
     state["phase"] = Phase.OVER
     state["actor"] = NO_SEAT
     log_event(state, log, Event.END, NO_SEAT, NO_TILE, NO_SEAT, reason)
@@ -343,4 +339,4 @@ def escape(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, se
         units = np.zeros(NUM_SEATS, np.int64)
         _give_back(state, seat, units)
         book(state, log, Reason.REFUND, units, Ledger.REFUND, Ledger.REFUND)
-    end_deal(state, rules, luts, log, End.ESCAPE)
+    state["end_reason"] = End.ESCAPE

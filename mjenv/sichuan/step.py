@@ -6,8 +6,8 @@ from mjenv.core.kernel import kernel
 from mjenv.sichuan.actions import DISCARD_0, NUM_DISCARDS, OWN_KONG_0, QUIT, VOID_0, WIN
 from mjenv.sichuan.claims import announce_added_kong, answer, claim_menu, discard
 from mjenv.sichuan.deal import declare_void, exchange_menu, give_tile, void_menu
-from mjenv.sichuan.settlement import escape
-from mjenv.sichuan.state import Phase
+from mjenv.sichuan.settlement import end_deal, escape
+from mjenv.sichuan.state import End, Phase
 from mjenv.sichuan.turn import concealed_kong, own_pung, turn_menu, win_by_self_draw
 
 
@@ -42,13 +42,11 @@ def _act_in_turn(
         if own_pung(state, seat, kind) >= 0:
             announce_added_kong(state, rules, luts, log, seat, kind)
         else:
-            concealed_kong(state, rules, luts, log, seat, kind)
+            concealed_kong(state, rules, log, seat, kind)
 
 
 @kernel
-def step(
-    state: np.void, rules: np.void, luts: np.ndarray, action: int, log: np.ndarray
-) -> None:
+def step(state: np.void, rules: np.void, luts: np.ndarray, action: int, log: np.ndarray) -> None:
     """Carry out one decision of the acting seat; ``action`` must be legal.
 
     Draws, claims and payments that follow happen at once, up to the next question. ``log`` is a
@@ -65,3 +63,6 @@ def step(
         declare_void(state, log, seat, action - VOID_0)
     elif phase == Phase.EXCHANGE:
         give_tile(state, rules, log, seat, action - DISCARD_0)
+    # Settled here and nowhere deeper: whatever ends a deal only says why.
+    if state["end_reason"] != End.NONE:
+        end_deal(state, rules, luts, log)

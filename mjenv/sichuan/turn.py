@@ -6,19 +6,10 @@ from mjenv.core.kernel import kernel
 from mjenv.core.tiles import COPIES, NO_TILE
 from mjenv.sichuan.actions import DISCARD_0, OWN_KONG_0, QUIT, WIN
 from mjenv.sichuan.events import Event, log_event
-from mjenv.sichuan.fan import Situation, score
-from mjenv.sichuan.hand import add_tile, is_win, meld_suits, remove_tile, suit_of
-from mjenv.sichuan.rules import (
-    AddedKongTiming,
-    ClaimWithVoidTiles,
-    KongDrawEnd,
-    LastFour,
-    LastFourScope,
-    Mode,
-)
+from mjenv.sichuan.hand import add_tile, remove_tile, suit_of
+from mjenv.sichuan.rules import AddedKongTiming, ClaimWithVoidTiles, KongDrawEnd
 from mjenv.sichuan.settlement import (
     added_kong_is_paid,
-    end_deal,
     is_active,
     pay_kong,
     pay_self_draw,
@@ -37,9 +28,13 @@ from mjenv.sichuan.state import (
     Phase,
     Win,
 )
-
-WINS_OF_BLOOD = 3
-_LAST_FOUR = 4
+from mjenv.sichuan.wins import (
+    can_self_draw,
+    deal_is_won,
+    record_win,
+    score_self_draw,
+    wins_are_forced,
+)
 
 
 @kernel
@@ -50,15 +45,6 @@ def next_active(state: np.void, seat: int) -> int:
         if is_active(state, other):
             return other
     return NO_SEAT
-
-
-@kernel
-def wins_are_forced(state: np.void, rules: np.void) -> bool:
-    """Whether a legal win must be taken: among the last four tiles (R36, point 14)."""
-    if rules["last_four"] != LastFour.FORCED:
-        return False
-    limit = _LAST_FOUR if rules["last_four_scope"] == LastFourScope.WINDOW else _LAST_FOUR - 1
-    return wall_count(state) <= limit
 
 
 @kernel
@@ -81,143 +67,6 @@ def may_meld(state: np.void, rules: np.void, seat: int, kind: int) -> bool:
 def kong_has_wall(state: np.void, rules: np.void) -> bool:
     """A kong needs a replacement tile (R24)."""
     return rules["kong_needs_wall"] == 0 or wall_count(state) > 0
-
-
-@kernel
-def num_kongs_and_pungs(state: np.void) -> int:
-    """Melds of all seats."""
-    total = 0
-    for seat in range(NUM_SEATS):
-        total += int(state["num_melds"][seat])
-    return total
-
-
-# ------------------------------------------------------------------------------- self-drawn win
-
-
-@kernel
-def _self_draw_situation(state: np.void, seat: int) -> int:
-    situation = 0 | Situation.SELF_DRAW
-    if state["replacement"] != 0:
-        situation |= Situation.AFTER_KONG
-    if wall_count(state) == 0:
-        situation |= Situation.LAST_TILE
-    if num_kongs_and_pungs(state) == 0:
-        if seat == state["dealer"] and state["num_draws"][seat] == 0:
-            # An own first discard cannot have happened: the dealer would have drawn since.
-            situation |= Situation.TIAN_HU
-        elif seat != state["dealer"] and state["num_draws"][seat] == 1:
-            situation |= Situation.DI_HU
-    return situation
-
-
-@kernel
-def score_self_draw(
-    state: np.void, rules: np.void, luts: np.ndarray, seat: int, extras: np.ndarray
-) -> tuple[int, int]:
-    """Fan and patterns of winning with the hand as it is."""
-    keys = state["suit_key"][seat]
-    return score(
-        int(keys[0]),
-        int(keys[1]),
-        int(keys[2]),
-        state["hand"][seat],
-        NO_TILE,
-        int(state["num_melds"][seat]),
-        state["meld_type"][seat],
-        state["meld_kind"][seat],
-        _self_draw_situation(state, seat),
-        rules,
-        luts,
-        extras,
-    )
-
-
-@kernel
-def can_self_draw(state: np.void, rules: np.void, luts: np.ndarray, seat: int) -> bool:
-    """Whether the seat to act holds a winning hand of enough fan."""
-    keys = state["suit_key"][seat]
-    num_melds = int(state["num_melds"][seat])
-    complete = is_win(
-        int(keys[0]),
-        int(keys[1]),
-        int(keys[2]),
-        num_melds,
-        meld_suits(state["meld_kind"][seat], num_melds),
-        int(state["void_suit"][seat]),
-        luts,
-    )
-    if not complete or rules["min_fan"] <= 1:
-        return complete
-    fan, _ = score_self_draw(state, rules, luts, seat, np.zeros(NUM_EXTRAS, np.int8))
-    return fan >= int(rules["min_fan"])
-
-
-@kernel
-def record_win(
-    state: np.void,
-    log: np.ndarray,
-    seat: int,
-    how: int,
-    source: int,
-    tile: int,
-    fan: int,
-    patterns: int,
-    extras: np.ndarray,
-) -> None:
-    """Note a win of the current win event; the caller counts the event."""
-    state["win_order"][seat] = int(state["num_win_events"]) + 1
-    state["win_how"][seat] = how
-    state["win_from"][seat] = source
-    state["win_tile"][seat] = tile
-    state["win_fan"][seat] = fan
-    state["win_patterns"][seat] = patterns
-    state["win_extras"][seat][:] = extras
-    state["num_wins"] += 1
-    if state["num_win_events"] == 0:
-        if state["first_win_size"] == 0:
-            state["first_winner"] = seat
-            state["first_payer"] = source
-        state["first_win_size"] += 1
-    number = int(state["num_events"])
-    log_event(state, log, Event.WIN, seat, tile, source, how)
-    if number < log.shape[0]:
-        event = log[number]
-        event["fan"] = fan
-        event["patterns"] = patterns
-        event["extras"][:] = extras
-
-
-@kernel
-def deal_is_won(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray) -> bool:
-    """End the deal if its wins end it (R37, R38, point 22)."""
-    if rules["mode"] == Mode.SINGLE:
-        end_deal(state, rules, luts, log, End.FIRST_WIN)
-        return True
-    if state["num_wins"] >= WINS_OF_BLOOD:
-        end_deal(state, rules, luts, log, End.THREE_WINS)
-        return True
-    return False
-
-
-@kernel
-def win_by_self_draw(
-    state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, seat: int
-) -> None:
-    """Win with the own hand; the next active seat draws (R17)."""
-    extras = np.zeros(NUM_EXTRAS, np.int8)
-    fan, patterns = score_self_draw(state, rules, luts, seat, extras)
-    tile = int(state["drawn"])
-    if tile == NO_TILE:
-        # The dealt 14 (point 36): the last tile dealt, unless it was given away.
-        dealt = int(state["wall"][FIRST_DRAW - 1])
-        if state["hand"][seat, dealt] > 0:
-            tile = dealt
-    record_win(state, log, seat, Win.SELF_DRAW, NO_SEAT, tile, fan, patterns, extras)
-    state["num_win_events"] += 1
-    pay_self_draw(state, rules, log, seat)
-    if not deal_is_won(state, rules, luts, log):
-        draw_tile(state, rules, luts, log, next_active(state, seat))
 
 
 # ------------------------------------------------------------------------------------- drawing
@@ -250,12 +99,10 @@ def _give_turn(
 
 
 @kernel
-def draw_tile(
-    state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, seat: int
-) -> None:
+def draw_tile(state: np.void, rules: np.void, log: np.ndarray, seat: int) -> None:
     """Begin the turn of a seat with a draw; the deal ends if there is nothing to draw (R39)."""
     if wall_count(state) == 0:
-        end_deal(state, rules, luts, log, End.WALL_EMPTY)
+        state["end_reason"] = End.WALL_EMPTY
         return
     state["turn_kongs"] = 0
     state["last_kong"] = -1
@@ -263,12 +110,10 @@ def draw_tile(
 
 
 @kernel
-def draw_replacement(
-    state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, seat: int
-) -> None:
+def draw_replacement(state: np.void, rules: np.void, log: np.ndarray, seat: int) -> None:
     """Draw after a kong; the turn goes on."""
     if wall_count(state) == 0:
-        end_deal(state, rules, luts, log, End.WALL_EMPTY)
+        state["end_reason"] = End.WALL_EMPTY
         return
     _give_turn(state, rules, log, seat, True)
 
@@ -367,13 +212,7 @@ def add_meld(state: np.void, seat: int, meld_type: int, kind: int, source: int) 
 
 @kernel
 def finish_kong(
-    state: np.void,
-    rules: np.void,
-    luts: np.ndarray,
-    log: np.ndarray,
-    seat: int,
-    meld: int,
-    paid: bool,
+    state: np.void, rules: np.void, log: np.ndarray, seat: int, meld: int, paid: bool
 ) -> None:
     """Log and pay a kong whose tiles have been moved, and draw the replacement (R21)."""
     kind = int(state["meld_kind"][seat, meld])
@@ -385,27 +224,43 @@ def finish_kong(
     state["last_kong"] = meld
     log_event(state, log, Event.KONG, seat, kind, source, meld_type)
     pay_kong(state, rules, log, seat, meld, paid)
-    draw_replacement(state, rules, luts, log, seat)
+    draw_replacement(state, rules, log, seat)
 
 
 @kernel
-def concealed_kong(
-    state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, seat: int, kind: int
-) -> None:
+def concealed_kong(state: np.void, rules: np.void, log: np.ndarray, seat: int, kind: int) -> None:
     """Declare four tiles of the hand (R23)."""
     for _ in range(COPIES):
         remove_tile(state, seat, kind)
     meld = add_meld(state, seat, Meld.CONCEALED_KONG, kind, seat)
-    finish_kong(state, rules, luts, log, seat, meld, True)
+    finish_kong(state, rules, log, seat, meld, True)
 
 
 @kernel
-def added_kong(
-    state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, seat: int, kind: int
-) -> None:
+def added_kong(state: np.void, rules: np.void, log: np.ndarray, seat: int, kind: int) -> None:
     """Add the fourth tile to an own pung that nobody robbed (R22)."""
     meld = own_pung(state, seat, kind)
     paid = added_kong_is_paid(state, rules, kind)
     remove_tile(state, seat, kind)
     state["meld_type"][seat, meld] = Meld.ADDED_KONG
-    finish_kong(state, rules, luts, log, seat, meld, paid)
+    finish_kong(state, rules, log, seat, meld, paid)
+
+
+@kernel
+def win_by_self_draw(
+    state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, seat: int
+) -> None:
+    """Win with the own hand; the next active seat draws (R17)."""
+    extras = np.zeros(NUM_EXTRAS, np.int8)
+    fan, patterns = score_self_draw(state, rules, luts, seat, extras)
+    tile = int(state["drawn"])
+    if tile == NO_TILE:
+        # The dealt 14 (point 36): the last tile dealt, unless it was given away.
+        dealt = int(state["wall"][FIRST_DRAW - 1])
+        if state["hand"][seat, dealt] > 0:
+            tile = dealt
+    record_win(state, log, seat, Win.SELF_DRAW, NO_SEAT, tile, fan, patterns, extras)
+    state["num_win_events"] += 1
+    pay_self_draw(state, rules, log, seat)
+    if not deal_is_won(state, rules):
+        draw_tile(state, rules, log, next_active(state, seat))
