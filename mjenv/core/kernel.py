@@ -5,14 +5,15 @@
 in a debugger and gives the same bytes.
 
 Numba keys its cache by the file that defines a function: after an edit of a constant in another
-file, the old code keeps running. Here the key is the content of all of ``mjenv`` and of the
-top-level package the function comes from, so that a changed rule is always a rule in force.
+file, the old code keeps running. Here the key is the content of everything a function can reach,
+so that a changed rule is always a rule in force.
 """
 
 import hashlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, wraps
 from pathlib import Path
@@ -26,7 +27,8 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 P = ParamSpec("P")
 R = TypeVar("R")
 
-JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+_CONFIG: Any = numba.config
+JIT_DISABLED = bool(_CONFIG.DISABLE_JIT)
 
 
 def cache_directory() -> Path:
@@ -54,30 +56,31 @@ def content_hash(root: str) -> str:
     return digest.hexdigest()
 
 
-def _source_root(module_name: str, file: str) -> str:
-    """The top-level package folder of a module, or the file of a module outside packages."""
-    top = module_name.partition(".")[0]
-    module = sys.modules.get(top)
-    folders = list(getattr(module, "__path__", []))
-    for folder in folders:
-        if Path(folder) in Path(file).parents:
-            return str(folder)
-    return file
+def _source_roots(module_name: str, file: str) -> list[str]:
+    """The folders and files whose content decides what a function of a module does.
 
-
-def _own_root() -> str:
-    return str(Path(__file__).resolve().parents[1])
+    Kernels of ``mjenv.core`` and of a game can, by the import contracts, only use that game and
+    the core. Others may use all of ``mjenv`` and of their own top-level package.
+    """
+    mjenv = Path(__file__).resolve().parents[1]
+    parts = module_name.split(".")
+    if parts[0] == mjenv.name and parts[1:2] != ["envs"] and len(parts) > 2:  # noqa: PLR2004 - a.b.c
+        return [str(mjenv / "core"), str(mjenv / parts[1])]
+    top = sys.modules.get(parts[0])
+    own = [
+        str(folder) for folder in getattr(top, "__path__", []) if Path(folder) in Path(file).parents
+    ]
+    return [str(mjenv), *(own or [file])]
 
 
 class _ContentLocator(_CacheLocator):
     """Places the cache of a function in a folder named after the content it depends on."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
-        own = content_hash(_own_root())
-        theirs = content_hash(_source_root(function.__module__, file))
+        contents = [content_hash(root) for root in _source_roots(function.__module__, file)]
         # Bounds checks change the code but are no part of numba's own key.
-        flags = f"{numba.config.BOUNDSCHECK}"
-        stamp = hashlib.sha256(f"{own}{theirs}{flags}".encode()).hexdigest()[:16]
+        contents.append(str(_CONFIG.BOUNDSCHECK))
+        stamp = hashlib.sha256("".join(contents).encode()).hexdigest()[:16]
         folder = self.get_suitable_cache_subpath(file)
         self._path = str(cache_directory() / "kernels" / folder / stamp)
         self._stamp = stamp
@@ -104,11 +107,11 @@ class _ContentLocator(_CacheLocator):
         return locator
 
 
-class _ContentCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba is untyped here
-    _locator_classes = (_ContentLocator,)
+class _ContentCacheImpl(CompileResultCacheImpl):
+    _locator_classes: list[type[object]] = [_ContentLocator]  # noqa: RUF012 - as numba declares it
 
 
-class _ContentCache(FunctionCache):  # type: ignore[misc]  # numba is untyped here
+class _ContentCache(FunctionCache):
     _impl_class = _ContentCacheImpl
 
 
@@ -140,12 +143,11 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compile ``function`` at its first call; plain Python when compilation is off."""
     if JIT_DISABLED:
         return function
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher: Any = numba.njit(nogil=True)(function)
     _widen_integers(dispatcher)
-    try:
+    # Typed into a shell, or without a writable folder, a kernel is compiled once a process.
+    with suppress(RuntimeError):
         dispatcher._cache = _ContentCache(function)
-    except RuntimeError:
-        pass  # typed into a shell, or no writable folder: compiled once a process
     return cast("Callable[P, R]", dispatcher)
 
 
@@ -183,10 +185,12 @@ class Argument:
         self._returns = returns
 
     def __call__(self, *arguments: Any) -> Any:
+        """Call the kernel itself."""
         return self.function(*arguments)
 
     @property
     def type(self) -> Any:
+        """The numba type of the function, whatever its code."""
         signature = _numba_type(self._returns)(*(_numba_type(item) for item in self._takes))
         return types.FunctionType(signature)
 

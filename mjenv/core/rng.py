@@ -72,7 +72,7 @@ def policy_stream(rng: np.ndarray, seed: int, deal: int, seat: int, decision: in
 @kernel
 def next_bits(rng: np.ndarray) -> np.uint64:
     """Advance the generator (Marsaglia's xorshift64) and return its 64 bits."""
-    word = rng[0]
+    word: np.uint64 = rng[0]
     word ^= word << _13
     word ^= word >> _7
     word ^= word << _17

@@ -27,8 +27,8 @@ from functools import lru_cache
 import numpy as np
 
 from mjenv.core.kernel import cache_directory, content_hash, kernel
+from mjenv.core.tiles import COPIES, NUM_RANKS
 
-NUM_RANKS = 9
 NUM_KEYS = 5**NUM_RANKS
 MAX_SETS = 4
 MAX_TILES = 14
@@ -52,7 +52,7 @@ _SIZE_MASK = 15
 @kernel
 def power_of_five(rank: int) -> int:
     """What one tile of ``rank`` (0..8) adds to the key of its suit."""
-    return _POWERS[rank]
+    return int(_POWERS[rank])
 
 
 @kernel
@@ -130,7 +130,7 @@ def _needs() -> np.ndarray:
                 range(runs_allowed + 1), range(2), range(2 - pairs)
             ):
                 used = older + newer + runs + 3 * triplets + 2 * pair
-                if used > 4 or sets + runs + triplets > MAX_SETS:
+                if used > COPIES or sets + runs + triplets > MAX_SETS:
                     continue
                 target = (newer, runs, sets + runs + triplets, pairs + pair)
                 # The new rank is the highest digit: the key grows by count * 5**rank.
@@ -175,7 +175,7 @@ def _terminal() -> np.ndarray:
     ):
         of_one = low + 3 * ones + (2 if pair == 2 * one else 0)
         of_nine = high + 3 * nines + (2 if pair == 2 * nine else 0)
-        if low + high + ones + nines <= MAX_SETS and of_one <= 4 and of_nine <= 4:
+        if low + high + ones + nines <= MAX_SETS and of_one <= COPIES and of_nine <= COPIES:
             terminal[low * low_run + high * high_run + 3 * (ones * one + nines * nine) + pair] = (
                 True
             )
@@ -188,8 +188,7 @@ def build_table() -> np.ndarray:
     size = digits.sum(axis=0, dtype=np.int64)
     need = _needs()
     complete = _complete(need, size)
-    twos, threes, fours = (np.sum(digits == count, axis=0) for count in (2, 3, 4))
-    ones = np.sum(digits == 1, axis=0)
+    ones, twos, fours = (np.sum(digits == count, axis=0) for count in (1, 2, COPIES))
     triplets = (ones == 0) & (fours == 0) & (twos <= 1)
     pairs = np.sum(digits // 2, axis=0)
     word = np.zeros(NUM_KEYS, np.int64)

@@ -16,10 +16,10 @@ from mjenv.core.suits import (
     suit_terminal,
     suit_triplets,
 )
-from mjenv.core.tiles import NUM_RANKS
+from mjenv.core.tiles import COPIES, NO_TILE, NUM_RANKS, NUM_SUITS
 from mjenv.sichuan.hand import SEVEN_PAIRS, key_with, owned, suit_of, waits
 from mjenv.sichuan.rules import NUM_PATTERNS, Extra, Pattern, SelfDrawBonus
-from mjenv.sichuan.state import COPIES, MAX_MELDS, NO_TILE, NUM_KINDS, Meld
+from mjenv.sichuan.state import MAX_MELDS, NUM_KINDS, Meld
 
 
 class Situation(IntEnum):
@@ -130,7 +130,7 @@ def pair_patterns(
     pairs = suit_pairs(word0) + suit_pairs(word1) + suit_pairs(word2)
     if num_melds > 0 or pairs != SEVEN_PAIRS:
         return 0
-    pure = (key0 == 0) + (key1 == 0) + (key2 == 0) == 2
+    pure = (key0 == 0) + (key1 == 0) + (key2 == 0) == NUM_SUITS - 1
     found = _QI_DUI | (_QING_QI_DUI | _QING_YI_SE if pure else 0)
     if suit_quads(word0) + suit_quads(word1) + suit_quads(word2) > 0:
         found |= _LONG_QI_DUI | (_QING_LONG_QI_DUI if pure else 0)

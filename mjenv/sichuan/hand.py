@@ -15,7 +15,7 @@ from mjenv.core.suits import (
     suit_size,
 )
 from mjenv.core.tiles import COPIES, NUM_RANKS, NUM_SUITS
-from mjenv.sichuan.state import MAX_MELDS, NO_SUIT, NUM_KINDS
+from mjenv.sichuan.state import MAX_MELDS, NO_SUIT, NUM_KINDS, Meld
 
 SEVEN_PAIRS = 7
 IMPOSSIBLE = 99
@@ -129,7 +129,7 @@ def owned(
     count = int(hand[kind])
     for i in range(num_melds):
         if meld_kind[i] == kind:
-            count += 3 if meld_type[i] == 1 else 4
+            count += COPIES - 1 if meld_type[i] == Meld.PUNG else COPIES
     return count
 
 
@@ -169,7 +169,7 @@ def deficiency(
         if (melded >> unused) & 1 or (void != NO_SUIT and unused != void):
             continue
         word_a = luts[key1] if unused == 0 else luts[key0]
-        word_b = luts[key1] if unused == 2 else luts[key2]
+        word_b = luts[key1] if unused == NUM_SUITS - 1 else luts[key2]
         best = min(best, _sets_deficiency(word_a, word_b, MAX_MELDS - num_melds))
         if num_melds == 0:
             best = min(best, _pairs_deficiency(word_a, word_b))

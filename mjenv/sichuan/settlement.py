@@ -5,8 +5,9 @@ Everything is counted in units of the base and sums to zero over the seats.
 
 import numpy as np
 
+from mjenv.core.cells import copy_row
 from mjenv.core.kernel import kernel
-from mjenv.core.tiles import NUM_SUITS
+from mjenv.core.tiles import NO_TILE, NUM_SUITS
 from mjenv.sichuan.events import Event, Reason, log_event
 from mjenv.sichuan.fan import ready_fan
 from mjenv.sichuan.hand import meld_suits
@@ -23,7 +24,6 @@ from mjenv.sichuan.state import (
     MAX_MELDS,
     NO_SEAT,
     NO_SUIT,
-    NO_TILE,
     NUM_EXTRAS,
     NUM_SEATS,
     Class,
@@ -76,7 +76,7 @@ def book(
     number = int(state["num_events"])
     log_event(state, log, Event.PAY, NO_SEAT, NO_TILE, NO_SEAT, reason)
     if number < log.shape[0]:
-        log[number]["units"][:] = units
+        copy_row(units, log[number]["units"])
 
 
 @kernel

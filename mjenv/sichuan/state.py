@@ -11,7 +11,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from mjenv.core.tiles import COPIES, NO_TILE, NUM_SUITS
+from mjenv.core.tiles import COPIES, NUM_SUITS
 
 NUM_SEATS = 4
 NUM_KINDS = 27
@@ -231,5 +231,3 @@ VIEW = np.dtype(
     ],
     align=True,
 )
-
-__all__ = ["NO_TILE", "STATE", "VIEW"]

@@ -6,6 +6,7 @@ sees the phase ``WAIT``: neither who is asked nor that anybody is.
 
 import numpy as np
 
+from mjenv.core.cells import copy_grid, copy_row
 from mjenv.core.kernel import kernel
 from mjenv.core.tiles import NO_TILE
 from mjenv.sichuan.settlement import wall_count
@@ -24,33 +25,34 @@ NO_DIRECTION = -1
 @kernel
 def _copy_public(state: np.void, out: np.void) -> None:
     """Melds, discards, wins, points: what lies on the table."""
-    out["points"][:] = state["points"]
-    out["ledger"][:] = state["ledger"]
+    copy_row(state["points"], out["points"])
+    copy_grid(state["ledger"], out["ledger"])
     out["end_reason"] = state["end_reason"]
-    out["classes"][:] = state["classes"]
+    copy_row(state["classes"], out["classes"])
     out["left_seat"] = state["left_seat"]
-    out["win_order"][:] = state["win_order"]
-    out["win_how"][:] = state["win_how"]
-    out["win_from"][:] = state["win_from"]
-    out["win_tile"][:] = state["win_tile"]
-    out["win_fan"][:] = state["win_fan"]
-    out["win_patterns"][:] = state["win_patterns"]
-    out["win_extras"][:] = state["win_extras"]
-    out["num_melds"][:] = state["num_melds"]
-    out["meld_type"][:] = state["meld_type"]
-    out["meld_kind"][:] = state["meld_kind"]
-    out["meld_from"][:] = state["meld_from"]
-    out["kong_paid"][:] = state["kong_paid"]
-    out["kong_transferred"][:] = state["kong_transferred"]
+    copy_row(state["win_order"], out["win_order"])
+    copy_row(state["win_how"], out["win_how"])
+    copy_row(state["win_from"], out["win_from"])
+    copy_row(state["win_tile"], out["win_tile"])
+    copy_row(state["win_fan"], out["win_fan"])
+    copy_row(state["win_patterns"], out["win_patterns"])
+    copy_grid(state["win_extras"], out["win_extras"])
+    copy_row(state["num_melds"], out["num_melds"])
+    copy_grid(state["meld_type"], out["meld_type"])
+    copy_grid(state["meld_kind"], out["meld_kind"])
+    copy_grid(state["meld_from"], out["meld_from"])
+    for seat in range(NUM_SEATS):
+        copy_grid(state["kong_paid"][seat], out["kong_paid"][seat])
+    copy_grid(state["kong_transferred"], out["kong_transferred"])
     out["num_discards"] = state["num_discards"]
-    out["discard_kind"][:] = state["discard_kind"]
-    out["discard_seat"][:] = state["discard_seat"]
-    out["discard_claim"][:] = state["discard_claim"]
-    out["discard_claimer"][:] = state["discard_claimer"]
+    copy_row(state["discard_kind"], out["discard_kind"])
+    copy_row(state["discard_seat"], out["discard_seat"])
+    copy_row(state["discard_claim"], out["discard_claim"])
+    copy_row(state["discard_claimer"], out["discard_claimer"])
     out["kong_discard"] = state["kong_discard"]
     out["dealer"] = state["dealer"]
     out["turn"] = state["turn"]
-    out["num_draws"][:] = state["num_draws"]
+    copy_row(state["num_draws"], out["num_draws"])
     out["wall_count"] = wall_count(state)
 
 
@@ -70,8 +72,8 @@ def _copy_secrets_opened(state: np.void, seat: int, out: np.void) -> None:
     """Exchange and void choices: the own at once, those of others when all have answered."""
     exchanged = state["phase"] != Phase.EXCHANGE and state["num_given"][seat] > 0
     out["direction"] = state["direction"] if exchanged else NO_DIRECTION
-    out["given"][:] = state["given"][seat]
-    out["received"][:] = state["received"][seat]
+    copy_row(state["given"][seat], out["given"])
+    copy_row(state["received"][seat], out["received"])
     for other in range(NUM_SEATS):
         hidden = state["phase"] == Phase.VOID and other != seat
         out["void_suit"][other] = NO_SUIT if hidden else state["void_suit"][other]
@@ -86,8 +88,8 @@ def view(state: np.void, rules: np.void, seat: int, out: np.void) -> None:
     _copy_public(state, out)
     _copy_secrets_opened(state, seat, out)
     out["seat"] = seat
-    out["hand"][:] = state["hand"][seat]
-    out["suit_key"][:] = state["suit_key"][seat]
+    copy_row(state["hand"][seat], out["hand"])
+    copy_row(state["suit_key"][seat], out["suit_key"])
     out["lock_fan"] = state["lock_fan"][seat]
     for other in range(NUM_SEATS):
         out["hand_size"][other] = _hand_size(state, other)

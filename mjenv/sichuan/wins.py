@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mjenv.core.cells import copy_row
 from mjenv.core.kernel import kernel
 from mjenv.core.tiles import NO_TILE
 from mjenv.sichuan.events import Event, log_event
@@ -110,7 +111,7 @@ def record_win(
     state["win_tile"][seat] = tile
     state["win_fan"][seat] = fan
     state["win_patterns"][seat] = patterns
-    state["win_extras"][seat][:] = extras
+    copy_row(extras, state["win_extras"][seat])
     state["num_wins"] += 1
     if state["num_win_events"] == 0:
         if state["first_win_size"] == 0:
@@ -123,7 +124,7 @@ def record_win(
         event = log[number]
         event["fan"] = fan
         event["patterns"] = patterns
-        event["extras"][:] = extras
+        copy_row(extras, event["extras"])
 
 
 @kernel
