@@ -13,7 +13,7 @@ from mjenv.sichuan.events import Event, log_event
 from mjenv.sichuan.fan import Situation, score_with
 from mjenv.sichuan.hand import meld_suits, remove_tile, wins_with
 from mjenv.sichuan.rules import DiHu, NextAfterDiscardWin, PassWinLock
-from mjenv.sichuan.settlement import is_active, pay_claimed_win, pay_transfer, wall_count
+from mjenv.sichuan.settlement import is_active, wall_count
 from mjenv.sichuan.state import (
     NO_ANSWER,
     NO_SEAT,
@@ -35,7 +35,13 @@ from mjenv.sichuan.turn import (
     next_active,
     put_discard,
 )
-from mjenv.sichuan.wins import deal_is_won, num_kongs_and_pungs, record_win, wins_are_forced
+from mjenv.sichuan.wins import (
+    deal_is_won,
+    num_kongs_and_pungs,
+    record_win,
+    settle_claimed_wins,
+    wins_are_forced,
+)
 
 _TILES_OF_PUNG = 2
 _TILES_OF_KONG = 3
@@ -241,11 +247,7 @@ def _win_together(
             fan, patterns = score_claim(state, rules, luts, seat, extras)
             record_win(state, log, seat, how, source, kind, fan, patterns, extras)
             last = seat
-    state["num_win_events"] += 1
-    order = int(state["num_win_events"])
-    pay_claimed_win(state, rules, log, source, how, order)
-    if how == Win.DISCARD and state["kong_discard"] != 0:
-        pay_transfer(state, rules, log, source, order)
+    settle_claimed_wins(state, rules, log, source, how)
     return last
 
 

@@ -170,22 +170,30 @@ def count_roots(
 
 
 @kernel
+def single_total(pattern: int, roots: int, rules: np.void) -> tuple[int, int]:
+    """Fan of a pattern and its roots, and the roots left for it (tables A and B).
+
+    The four of a kind that makes a dragon is not a root beside it (point 45).
+    """
+    left = roots - 1 if (_DRAGONS >> pattern) & 1 else roots
+    return int(rules["fans"][pattern]) + int(rules["extra_fans"][Extra.GEN]) * left, left
+
+
+@kernel
 def _best_single(found: int, roots: int, rules: np.void) -> tuple[int, int, int]:
     """Total, pattern bit and roots left for it, of the best single pattern (tables A and B)."""
-    gen = int(rules["extra_fans"][Extra.GEN])
     best, chosen, chosen_roots = -1, 0, 0
     for pattern in range(NUM_PATTERNS):
-        fan = int(rules["fans"][pattern])
-        if (found >> pattern) & 1 == 0 or fan < 0:
+        if (found >> pattern) & 1 == 0 or rules["fans"][pattern] < 0:
             continue
-        left = roots - 1 if (_DRAGONS >> pattern) & 1 else roots
-        if fan + gen * left > best:
-            best, chosen, chosen_roots = fan + gen * left, 1 << pattern, left
+        total, left = single_total(pattern, roots, rules)
+        if total > best:
+            best, chosen, chosen_roots = total, 1 << pattern, left
     return best, chosen, chosen_roots
 
 
 @kernel
-def _sum_of_patterns(found: int, rules: np.void) -> tuple[int, int]:
+def sum_of_patterns(found: int, rules: np.void) -> tuple[int, int]:
     """Sum of the fans of the patterns found and their bits (table C)."""
     total, named = 0, 0
     for pattern in range(NUM_PATTERNS):
@@ -257,8 +265,8 @@ def score(
     sets = set_patterns(key0, key1, key2, hand, tile, num_melds, meld_kind, luts)
     pairs = pair_patterns(key0, key1, key2, num_melds, rules, luts)
     if rules["additive"] != 0:
-        total, patterns = _sum_of_patterns(sets, rules)
-        pairs_total, pairs_named = _sum_of_patterns(pairs, rules)
+        total, patterns = sum_of_patterns(sets, rules)
+        pairs_total, pairs_named = sum_of_patterns(pairs, rules)
         if pairs_total > total:
             total, patterns = pairs_total, pairs_named
         gen = roots * int(rules["extra_fans"][Extra.GEN])

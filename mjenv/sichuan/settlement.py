@@ -105,6 +105,21 @@ def pay_kong(
 
 
 @kernel
+def book_kong(
+    state: np.void, rules: np.void, log: np.ndarray, seat: int, meld: int, paid: bool
+) -> None:
+    """Log a kong that stands, collect for it, and open it to a call transfer (R21, R26)."""
+    meld_type = int(state["meld_type"][seat, meld])
+    source = NO_SEAT
+    if meld_type == Meld.DIRECT_KONG:
+        source = int(state["meld_from"][seat, meld])
+    state["turn_kongs"] = int(state["turn_kongs"]) | (1 << meld)
+    state["last_kong"] = meld
+    log_event(state, log, Event.KONG, seat, int(state["meld_kind"][seat, meld]), source, meld_type)
+    pay_kong(state, rules, log, seat, meld, paid)
+
+
+@kernel
 def added_kong_is_paid(state: np.void, rules: np.void, kind: int) -> bool:
     """Whether an added kong of ``kind`` in this turn collects (R22)."""
     if rules["added_kong_timing"] == AddedKongTiming.ANY_TURN_UNPAID:
@@ -303,26 +318,37 @@ def _pay_refunds(state: np.void, rules: np.void, log: np.ndarray) -> None:
 
 
 @kernel
+def settle_empty_wall(state: np.void, rules: np.void, log: np.ndarray, fans: np.ndarray) -> None:
+    """Pigs, ready check and refunds among classified seats (R42-R45).
+
+    ``fans`` is ``(4,)`` int64: what each ready seat is paid for.
+    """
+    _pay_pigs(state, rules, log)
+    _pay_ready_check(state, log, fans)
+    _pay_refunds(state, rules, log)
+
+
+@kernel
 def end_deal(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray) -> None:
     """Classify, settle if the wall is empty, and close the deal (R40-R45)."""
     reason = int(state["end_reason"])
     fans = np.zeros(NUM_SEATS, np.int64)
     classify(state, rules, luts, fans)
     if reason == End.WALL_EMPTY:
-        _pay_pigs(state, rules, log)
-        _pay_ready_check(state, log, fans)
-        _pay_refunds(state, rules, log)
+        settle_empty_wall(state, rules, log, fans)
     state["phase"] = Phase.OVER
     state["actor"] = NO_SEAT
     log_event(state, log, Event.END, NO_SEAT, NO_TILE, NO_SEAT, reason)
 
 
 @kernel
-def escape(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, seat: int) -> None:
-    """A seat leaves: it pays the larger of the two penalties and the deal ends (R53a)."""
-    state["left_seat"] = seat
-    fans = np.zeros(NUM_SEATS, np.int64)
-    classify(state, rules, luts, fans)
+def pay_escape(
+    state: np.void, rules: np.void, log: np.ndarray, seat: int, fans: np.ndarray
+) -> None:
+    """A seat that leaves pays the larger of the two penalties (R53a, point 38).
+
+    ``fans`` is ``(4,)`` int64: what each ready seat would be paid for, 0 if it is not ready.
+    """
     penalty = np.zeros(NUM_SEATS, np.int64)
     check = np.zeros(NUM_SEATS, np.int64)
     for other in range(NUM_SEATS):
@@ -339,4 +365,13 @@ def escape(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, se
         units = np.zeros(NUM_SEATS, np.int64)
         _give_back(state, seat, units)
         book(state, log, Reason.REFUND, units, Ledger.REFUND, Ledger.REFUND)
+
+
+@kernel
+def escape(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarray, seat: int) -> None:
+    """A seat leaves, pays, and ends the deal (R53a)."""
+    state["left_seat"] = seat
+    fans = np.zeros(NUM_SEATS, np.int64)
+    classify(state, rules, luts, fans)
+    pay_escape(state, rules, log, seat, fans)
     state["end_reason"] = End.ESCAPE

@@ -10,9 +10,8 @@ from mjenv.sichuan.hand import add_tile, remove_tile, suit_of
 from mjenv.sichuan.rules import AddedKongTiming, ClaimWithVoidTiles, KongDrawEnd
 from mjenv.sichuan.settlement import (
     added_kong_is_paid,
+    book_kong,
     is_active,
-    pay_kong,
-    pay_self_draw,
     wall_count,
 )
 from mjenv.sichuan.state import (
@@ -33,6 +32,7 @@ from mjenv.sichuan.wins import (
     deal_is_won,
     record_win,
     score_self_draw,
+    settle_self_draw,
     wins_are_forced,
 )
 
@@ -215,15 +215,7 @@ def finish_kong(
     state: np.void, rules: np.void, log: np.ndarray, seat: int, meld: int, paid: bool
 ) -> None:
     """Log and pay a kong whose tiles have been moved, and draw the replacement (R21)."""
-    kind = int(state["meld_kind"][seat, meld])
-    meld_type = int(state["meld_type"][seat, meld])
-    source = NO_SEAT
-    if meld_type == Meld.DIRECT_KONG:
-        source = int(state["meld_from"][seat, meld])
-    state["turn_kongs"] = int(state["turn_kongs"]) | (1 << meld)
-    state["last_kong"] = meld
-    log_event(state, log, Event.KONG, seat, kind, source, meld_type)
-    pay_kong(state, rules, log, seat, meld, paid)
+    book_kong(state, rules, log, seat, meld, paid)
     draw_replacement(state, rules, log, seat)
 
 
@@ -260,7 +252,6 @@ def win_by_self_draw(
         if state["hand"][seat, dealt] > 0:
             tile = dealt
     record_win(state, log, seat, Win.SELF_DRAW, NO_SEAT, tile, fan, patterns, extras)
-    state["num_win_events"] += 1
-    pay_self_draw(state, rules, log, seat)
+    settle_self_draw(state, rules, log, seat)
     if not deal_is_won(state, rules):
         draw_tile(state, rules, log, next_active(state, seat))

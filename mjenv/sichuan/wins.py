@@ -9,8 +9,8 @@ from mjenv.sichuan.events import Event, log_event
 from mjenv.sichuan.fan import Situation, score
 from mjenv.sichuan.hand import is_win, meld_suits
 from mjenv.sichuan.rules import LastFour, LastFourScope, Mode
-from mjenv.sichuan.settlement import wall_count
-from mjenv.sichuan.state import NUM_EXTRAS, NUM_SEATS, End
+from mjenv.sichuan.settlement import pay_claimed_win, pay_self_draw, pay_transfer, wall_count
+from mjenv.sichuan.state import NUM_EXTRAS, NUM_SEATS, End, Win
 
 WINS_OF_BLOOD = 3
 _LAST_FOUR = 4
@@ -104,7 +104,7 @@ def record_win(
     patterns: int,
     extras: np.ndarray,
 ) -> None:
-    """Note a win of the current win event; the caller counts the event."""
+    """Note a win of the current win event; settling counts the event."""
     state["win_order"][seat] = int(state["num_win_events"]) + 1
     state["win_how"][seat] = how
     state["win_from"][seat] = source
@@ -125,6 +125,25 @@ def record_win(
         event["fan"] = fan
         event["patterns"] = patterns
         copy_row(extras, event["extras"])
+
+
+@kernel
+def settle_self_draw(state: np.void, rules: np.void, log: np.ndarray, winner: int) -> None:
+    """Settle the recorded win of a seat on its own draw."""
+    state["num_win_events"] += 1
+    pay_self_draw(state, rules, log, winner)
+
+
+@kernel
+def settle_claimed_wins(
+    state: np.void, rules: np.void, log: np.ndarray, payer: int, how: int
+) -> None:
+    """Settle the recorded wins on one tile together: they are one win event (R14, R25, R26)."""
+    state["num_win_events"] += 1
+    order = int(state["num_win_events"])
+    pay_claimed_win(state, rules, log, payer, how, order)
+    if how == Win.DISCARD and state["kong_discard"] != 0:
+        pay_transfer(state, rules, log, payer, order)
 
 
 @kernel
