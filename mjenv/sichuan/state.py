@@ -76,6 +76,7 @@ class Offer(IntEnum):
     KONG = 2
     WIN = 4
     FORCED = 8  # nothing but the win
+    NOTHING = 16  # asked all the same: in worlds drawn for a seat that waits (hidden.py)
 
 
 class Direction(IntEnum):
