@@ -142,8 +142,10 @@ def test_heaven_in_an_adding_table() -> None:
     assert best(hand, modern, how="self_draw", tian_hu=True) == (("tian_hu",), {}, 5)
     uncapped = {**modern, "fan_cap": None}
     assert best(hand, uncapped, how="self_draw", di_hu=True) == (("di_hu",), {}, 6)
-    named = house(True, {"ping_hu": 1, "qi_dui": 2, "tian_hu": 3}, fan_cap=8)
+    fans = {"ping_hu": 1, "qi_dui": 2, "tian_hu": 3}
+    named, under_a_cap = house(True, fans), house(True, fans, fan_cap=8)
     assert best(hand, named, how="self_draw", tian_hu=True) == (("tian_hu",), {}, 3)
+    assert best(hand, under_a_cap, how="self_draw", tian_hu=True) == (("tian_hu",), {}, 8)
 
 
 def test_situational_items_add_up_and_the_cap_cuts_the_sum() -> None:

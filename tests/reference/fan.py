@@ -152,10 +152,10 @@ def _heaven(situation: Situation) -> str | None:
 
 
 def _heaven_alone(rules: RulesMapping, fans: dict[str, int], heaven: str) -> Reading:
-    """Point 28: the cap, or 6 without one; a value named in the table replaces that number."""
+    """Point 28: the cap; without one the number the table names, or 6."""
     cap = rules["fan_cap"]
-    worth = fans.get(heaven, HEAVEN_WITHOUT_CAP if cap is None else cap)
-    return Reading((heaven,), {}, worth, capped(rules, worth))
+    worth = fans.get(heaven, HEAVEN_WITHOUT_CAP) if cap is None else cap
+    return Reading((heaven,), {}, worth, worth)
 
 
 def _best_one_of(
