@@ -128,16 +128,21 @@ def self_draw_win(table: TableState, seat: int) -> Reading | None:
     hand = table.held[seat]
     if not is_win(hand, table.sets[seat], table.void[seat]):
         return None
+    situation = self_draw_situation(table, seat)
+    return _enough(table, best_fan(table.rules, hand, table.sets[seat], situation))
+
+
+def self_draw_situation(table: TableState, seat: int) -> Situation:
+    """How a self-draw now would come about (R34, point 27)."""
     dealt = seat == table.dealer and not any(table.draws)
     first_draw = seat != table.dealer and table.draws[seat] == 1
-    situation = Situation(
+    return Situation(
         how="self_draw",
         tian_hu=dealt and not table.melded,
         di_hu=first_draw and not table.melded,
         after_kong=table.after_kong,
         last_tile=table.wall_left == 0,
     )
-    return _enough(table, best_fan(table.rules, hand, table.sets[seat], situation))
 
 
 def claimed_win(table: TableState, seat: int, how: str, tile: int) -> Reading | None:
@@ -147,16 +152,24 @@ def claimed_win(table: TableState, seat: int, how: str, tile: int) -> Reading | 
     try:
         if not is_win(hand, table.sets[seat], table.void[seat]):
             return None
-        situation = Situation(
-            how=how,
-            di_hu=how == "discard" and _is_first_discard(table),
-            after_kong=table.after_kong,
-            last_tile=table.wall_left == 0,
-        )
+        situation = claim_situation(table, how)
         reading = _enough(table, best_fan(table.rules, hand, table.sets[seat], situation))
     finally:
         hand[tile] -= 1
-    return reading if reading and reading.fan > table.lock[seat] else None
+    if reading and reading.fan <= table.lock[seat]:
+        table.locked_out += 1
+        return None
+    return reading
+
+
+def claim_situation(table: TableState, how: str) -> Situation:
+    """How a win on another seat's tile would come about, `how` is discard or rob_kong."""
+    return Situation(
+        how=how,
+        di_hu=how == "discard" and _is_first_discard(table),
+        after_kong=table.after_kong,
+        last_tile=table.wall_left == 0,
+    )
 
 
 def _is_first_discard(table: TableState) -> bool:
@@ -167,7 +180,10 @@ def _is_first_discard(table: TableState) -> bool:
 
 def _enough(table: TableState, reading: Reading) -> Reading | None:
     """Point 18: `min_fan` against the full fan after the cap."""
-    return reading if reading.fan >= table.rules["min_fan"] else None
+    if reading.fan >= table.rules["min_fan"]:
+        return reading
+    table.too_small += 1
+    return None
 
 
 def _suit_sum(hand: list[int], suit: int) -> int:

@@ -60,6 +60,8 @@ class TableState:
         self.offer = (0, 0)  # seat and tile asked about in CLAIM and ROB
         self.asked: list[tuple[int, list[str], Reading | None]] = []
         self.answers: list[str] = []
+        self.locked_out = 0  # wins not offered because of the pass lock, as often as it happened
+        self.too_small = 0  # wins not offered because of `min_fan`
         self.phase = "TURN"
         self.actor = dealer
         self.menu: list[str] = []
