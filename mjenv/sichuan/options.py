@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from mjenv.errors import RulesError
-from mjenv.sichuan.patterns import EXTRA_FAN_NAMES, FAN_TABLES, PATTERN_NAMES
+from mjenv.sichuan.patterns import ALONE, EXTRA_FAN_NAMES, FAN_TABLES, PATTERN_NAMES
 
 V = TypeVar("V")
 
@@ -220,8 +220,9 @@ def _check_fans(name: str, fans: Mapping[str, Any], additive: bool) -> FrozenMap
     checked = {}
     for pattern in PATTERN_NAMES:
         if pattern in fans:
-            # A hand of 0 fan would pay half a unit; in an additive table ping_hu is always there.
-            low = 0 if additive and pattern != "ping_hu" else 1
+            # A win of 0 fan would pay half a unit. In an additive table ping_hu is always there, or
+            # else tian_hu or di_hu alone.
+            low = 0 if additive and pattern not in ("ping_hu", *ALONE) else 1
             item = Number("", low=low, high=MAX_FAN)
             checked[pattern] = item.check(f"{name}.fans.{pattern}", fans[pattern]) or 0
     return FrozenMapping(checked)

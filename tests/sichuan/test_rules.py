@@ -184,6 +184,10 @@ def test_of_takes_whatever_names_rules(tmp_path):
             {"fan_table": {"additive": True, "fans": {"ping_hu": 0, "qi_dui": 0}}},
             "fan_table.fans.ping_hu: got 0; allowed: a whole number from 1 to 24",
         ),
+        (
+            {"fan_table": {"additive": True, "fans": {"ping_hu": 1, "qi_dui": 0, "di_hu": 0}}},
+            "fan_table.fans.di_hu: got 0; allowed: a whole number from 1 to 24",
+        ),
         ({"fan_cpa": 3}, "unknown option 'fan_cpa' (did you mean 'fan_cap'?); options: mode,"),
         ({"void_suit": False, "pig_rule": "either"}, "got 'either' with void_suit off; allowed"),
         ({"void_suit": False, "pig_rule": "void_suit"}, "pig_rule: got 'void_suit' with void_suit"),
