@@ -43,6 +43,25 @@ def random_action(mask: np.ndarray, rng: np.ndarray) -> int:
     return -1
 
 
+@kernel
+def play_forced(
+    state: np.void,
+    rule: np.void,
+    luts: np.ndarray,
+    mask: np.ndarray,
+    log: np.ndarray,
+    legal: Function,
+    step: Function,
+) -> None:
+    """Write the menu; while it has a single action, play it. Stops at the end of the deal."""
+    while state["actor"] != NOBODY:
+        legal(state, rule, luts, mask)
+        action = only_action(mask)
+        if action < 0:
+            return
+        step(state, rule, luts, action, log)
+
+
 @loop
 def deal_all(
     tables: np.ndarray,
@@ -51,17 +70,24 @@ def deal_all(
     masks: np.ndarray,
     actors: np.ndarray,
     seed: int,
+    logs: np.ndarray,
+    skip_forced: int,
     new_deal: Function,
     legal: Function,
+    step: Function,
 ) -> None:
     """Deal 0 of seed ``seed + i`` at table ``i``, with its first menu and actor."""
     for i in range(tables.shape[0]):
         state = tables[i]
+        rule = rules[i % rules.shape[0]]
         state["seed"] = seed + i
         state["deal"] = 0
         state["dealer"] = NOBODY
-        new_deal(state, rules[i % rules.shape[0]], luts)
-        legal(state, rules[i % rules.shape[0]], luts, masks[i])
+        new_deal(state, rule, luts)
+        if skip_forced != 0:
+            play_forced(state, rule, luts, masks[i], logs[i], legal, step)
+        else:
+            legal(state, rule, luts, masks[i])
         actors[i] = state["actor"]
 
 
@@ -95,40 +121,40 @@ def step_all(
         finished: ``(N,)`` states, receives the tables whose deal ended, as they ended.
         finished_tables: ``(N,)`` int32, receives their numbers.
         logs: ``(N, E)`` events; a log starts anew with every deal.
-        skip_forced: 1 to play menus of one action at once, their rewards adding up.
+        skip_forced: 1 to play menus of one action at once, their rewards adding up; forced
+            decisions stop at the end of a deal, so that at most one deal a table ends.
         new_deal: Contract function.
         legal: Contract function.
         step: Contract function.
 
     Returns:
-        How many deals ended. At most one a table: forced decisions stop at the end of a deal.
+        How many deals ended.
     """
     ended = 0
     for i in range(tables.shape[0]):
         state = tables[i]
         rule = rules[i % rules.shape[0]]
-        action = int(actions[i])
         for seat in range(NUM_SEATS):
             rewards[i, seat] = -state["points"][seat]
-        over = False
-        while action >= 0:
-            step(state, rule, luts, action, logs[i])
-            over = state["actor"] == NOBODY
-            action = -1
-            if not over:
-                legal(state, rule, luts, masks[i])
-                if skip_forced != 0:
-                    action = only_action(masks[i])
+        step(state, rule, luts, int(actions[i]), logs[i])
+        if skip_forced != 0:
+            play_forced(state, rule, luts, masks[i], logs[i], legal, step)
+        elif state["actor"] != NOBODY:
+            legal(state, rule, luts, masks[i])
         for seat in range(NUM_SEATS):
             rewards[i, seat] += state["points"][seat]
-        if over:
+        if state["actor"] == NOBODY:
             finished[ended] = tables[i]
             finished_tables[ended] = i
             ended += 1
             state["deal"] += 1
             state["dealer"] = NOBODY
             new_deal(state, rule, luts)
-            legal(state, rule, luts, masks[i])
+            # No deal can end before somebody had a choice: its first turn is a discard of many.
+            if skip_forced != 0:
+                play_forced(state, rule, luts, masks[i], logs[i], legal, step)
+            else:
+                legal(state, rule, luts, masks[i])
         actors[i] = state["actor"]
     return ended
 

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
@@ -188,11 +188,18 @@ class Argument:
         """Call the kernel itself."""
         return self.function(*arguments)
 
-    @property
+    @cached_property
     def type(self) -> Any:
         """The numba type of the function, whatever its code."""
         signature = _numba_type(self._returns)(*(_numba_type(item) for item in self._takes))
         return types.FunctionType(signature)
+
+
+def _kind_of(argument: Any) -> Any:
+    """What decides how an argument is compiled, cheaply."""
+    if isinstance(argument, np.ndarray):
+        return argument.dtype, argument.ndim, argument.flags.writeable
+    return argument if isinstance(argument, Argument) else type(argument)
 
 
 def loop(function: Callable[..., R]) -> Callable[..., R]:
@@ -200,23 +207,28 @@ def loop(function: Callable[..., R]) -> Callable[..., R]:
 
     Passing a function from Python costs about 20 microseconds, so only batched calls do.
     """
-    compiled = kernel(function)
+    compiled: Any = kernel(function)
     known: set[tuple[Any, ...]] = set()
+
+    def compile_for(arguments: tuple[Any, ...]) -> None:
+        # Sealed again at once: an open dispatcher would compile a copy for every function.
+        compiled.disable_compile(False)
+        compiled.compile(
+            tuple(
+                item.type if isinstance(item, Argument) else numba.typeof(item)
+                for item in arguments
+            )
+        )
+        compiled.disable_compile()
 
     @wraps(function)
     def call(*arguments: Any) -> R:
+        if not JIT_DISABLED:
+            kinds = tuple(_kind_of(item) for item in arguments)
+            if kinds not in known:
+                compile_for(arguments)
+                known.add(kinds)
         plain = [item.function if isinstance(item, Argument) else item for item in arguments]
-        if JIT_DISABLED:
-            return compiled(*plain)
-        key = tuple(
-            (item.type if isinstance(item, Argument) else numba.typeof(item)) for item in arguments
-        )
-        if key not in known:
-            # Sealed again at once: an open dispatcher would compile a copy for every function.
-            compiled.disable_compile(False)  # type: ignore[attr-defined]
-            compiled.compile(key)  # type: ignore[attr-defined]
-            compiled.disable_compile()  # type: ignore[attr-defined]
-            known.add(key)
-        return compiled(*plain)
+        return cast("R", compiled(*plain))
 
     return call
