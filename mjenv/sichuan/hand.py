@@ -146,7 +146,7 @@ def _sets_deficiency(word_a: int, word_b: int, sets: int) -> int:
 
 
 @kernel
-def _pairs_deficiency(word_a: int, word_b: int) -> int:
+def pairs_deficiency(word_a: int, word_b: int) -> int:
     """Fewest tiles to add to two suits for seven pairs."""
     pairs = suit_pairs(word_a) + suit_pairs(word_b)
     singles = suit_size(word_a) + suit_size(word_b) - 2 * pairs
@@ -172,5 +172,5 @@ def deficiency(
         word_b = luts[key1] if unused == NUM_SUITS - 1 else luts[key2]
         best = min(best, _sets_deficiency(word_a, word_b, MAX_MELDS - num_melds))
         if num_melds == 0:
-            best = min(best, _pairs_deficiency(word_a, word_b))
+            best = min(best, pairs_deficiency(word_a, word_b))
     return best
