@@ -8,7 +8,7 @@ has the fields ``seed``, ``deal``, ``dealer``, ``actor`` (-1 when the deal is ov
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,18 @@ from mjenv.core.kernel import Argument
 
 NUM_SEATS = 4
 NOBODY = -1
+
+
+class Views(NamedTuple):
+    """A batch of views: what an agent is given whose observation is ``"view"``.
+
+    Attributes:
+        views: ``(N,)`` records of the game's view dtype.
+        rules: Packed rules, ``(1,)`` if they are the same for all rows, else ``(N,)``.
+    """
+
+    views: np.ndarray
+    rules: np.ndarray
 
 
 @dataclass(frozen=True)
