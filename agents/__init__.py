@@ -1,0 +1,1 @@
+"""Policies: bots, learned agents, and the names by which they are found."""

@@ -1,0 +1,121 @@
+"""What an agent is, and how a compiled bot becomes one.
+
+An agent answers questions in batches: row ``i`` of every argument belongs to one question, at a
+table it is a batch of one. It is given what its ``observation`` asks for:
+
+- ``"view"``: :class:`~mjenv.core.game.Views`, the views themselves and the rules they follow;
+- the name of an encoding, such as ``"planes/1"``: an array ``(N, *shape)`` of its dtype.
+
+Every row has its own random generator, which stands at the start of a stream that belongs to that
+decision alone. An agent that draws from it therefore chooses the same whether a question comes
+alone or with a thousand others.
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from mjenv.core.game import Game, Views
+from mjenv.core.kernel import loop
+from mjenv.errors import AgentError
+
+VIEW = "view"
+"""The observation of agents that want views, not numbers for a network."""
+
+BotKernel = Callable[..., int]
+"""``(view, rules, luts, mask, rng) -> action``, a compiled function."""
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Whatever answers the questions of a table.
+
+    Attributes:
+        name: ``[game/]name/version``, ``"greedy/1"``; without a game it is Sichuan.
+        games: Names of the games it can play.
+        observation: What it is given: ``"view"`` or the name of an encoding.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    observation: str
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        """Choose an action for every row.
+
+        Args:
+            observations: See the module; they may be overwritten after the call.
+            masks: ``(N, A)`` int8, 1 for legal actions, at least one a row.
+            rng: ``(N,)`` uint64, a generator of :mod:`mjenv.core.rng` for each row: ``rng[i:i+1]``
+                is what its functions take.
+
+        Returns:
+            ``(N,)`` int64, legal actions.
+        """
+        ...
+
+
+@loop
+def _act_on_each(
+    views: np.ndarray,
+    rules: np.ndarray,
+    luts: np.ndarray,
+    masks: np.ndarray,
+    rng: np.ndarray,
+    actions: np.ndarray,
+    bot: BotKernel,
+) -> None:
+    for i in range(views.shape[0]):
+        actions[i] = bot(views[i], rules[i % rules.shape[0]], luts, masks[i], rng[i : i + 1])
+
+
+class CompiledBot:
+    """An agent made of one kernel.
+
+    Batch loops take the kernel itself (``bot.kernel``) and never come back to Python; everybody
+    else calls :meth:`act`. Both choose the same.
+
+    Args:
+        name: See :class:`Agent`.
+        kernel: ``(view, rules, luts, mask, rng) -> action``, decorated with
+            :func:`mjenv.core.kernel.kernel`. ``rng`` is a generator, an array ``(1,)`` uint64.
+        game: The game whose views it reads.
+    """
+
+    observation = VIEW
+
+    def __init__(self, name: str, kernel: BotKernel, game: Game) -> None:
+        self.name = name
+        self.games: tuple[str, ...] = (game.name,)
+        self.kernel = game.bot(kernel)
+        self._game = game
+
+    def act(self, observations: Views, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        """Choose an action for every view; see :meth:`Agent.act`.
+
+        Raises:
+            AgentError: The observations are no views of its game.
+        """
+        if not isinstance(observations, Views):
+            raise AgentError(
+                f"agent {self.name!r} was given {type(observations).__name__}; it takes Views, "
+                "a pair of views and packed rules"
+            )
+        views, rules = observations
+        if views.dtype != self._game.view_dtype:
+            raise AgentError(f"agent {self.name!r} was given views of another game")
+        actions = np.empty(len(views), np.int64)
+        _act_on_each(
+            np.ascontiguousarray(views),
+            rules,
+            self._game.luts(),
+            np.ascontiguousarray(masks, np.int8),
+            rng,
+            actions,
+            self.kernel,
+        )
+        return actions
+
+    def __repr__(self) -> str:
+        return f"<agent {self.name}>"
