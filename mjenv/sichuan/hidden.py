@@ -17,11 +17,11 @@ import numpy as np
 
 from mjenv.core.kernel import kernel
 from mjenv.core.rng import below, next_bits, shuffle
-from mjenv.core.tiles import COPIES, NO_TILE, NUM_SUITS
+from mjenv.core.tiles import COPIES, NO_TILE, NUM_RANKS, NUM_SUITS
 from mjenv.sichuan.claims import end_question, offer_to
 from mjenv.sichuan.deal import NUM_DIRECTIONS, receiver
 from mjenv.sichuan.hand import add_tile, suit_of
-from mjenv.sichuan.known import mark_known, shown, void_limit
+from mjenv.sichuan.known import count_shown, mark_known, void_limit
 from mjenv.sichuan.rules import AddedKongTiming
 from mjenv.sichuan.settlement import is_active
 from mjenv.sichuan.splits import FREE, draw_splits
@@ -156,24 +156,63 @@ def _deal_known(state: np.void, seat: int, known: np.ndarray) -> None:
 
 
 @kernel
-def _deal_suits(
-    state: np.void, splits: np.ndarray, pool: np.ndarray, rng: np.ndarray, rest: np.ndarray
+def _deal_bound_hands(
+    state: np.void,
+    rules: np.void,
+    seat: int,
+    sizes: np.ndarray,
+    pool: np.ndarray,
+    rng: np.ndarray,
+    rest: np.ndarray,
 ) -> int:
-    """Deal the hands whose suits are drawn; the other tiles go to ``rest``, return how many."""
+    """Deal the hands that may not hold their void suit; their ``sizes`` become 0.
+
+    The tiles that are left go to ``rest``; return how many.
+    """
+    seats, hands = np.empty(NUM_SEATS, np.int64), np.empty((NUM_SEATS, 3), np.int64)
+    number = 0
+    for k in range(1, NUM_SEATS):
+        other = (seat + k) % NUM_SEATS
+        limit = void_limit(state, rules, other)
+        if limit != FREE:
+            seats[number] = other
+            hands[number, 0] = sizes[other]
+            hands[number, 1] = state["void_suit"][other]
+            hands[number, 2] = limit
+            sizes[other] = 0
+            number += 1
+    available = np.zeros(NUM_SUITS, np.int64)
+    for kind in range(NUM_KINDS):
+        available[suit_of(kind)] += pool[kind]
+    splits = np.empty((number, NUM_SUITS), np.int64)
+    draw_splits(hands[:number], available, rng, splits)
+    return _deal_suits(state, seats, splits, pool, rng, rest)
+
+
+@kernel
+def _deal_suits(
+    state: np.void,
+    seats: np.ndarray,
+    splits: np.ndarray,
+    pool: np.ndarray,
+    rng: np.ndarray,
+    rest: np.ndarray,
+) -> int:
+    """Give each of ``seats`` its tiles of every suit; the others go to ``rest``."""
     left = 0
     line = np.empty(NUM_TILES, np.int64)
     for suit in range(NUM_SUITS):
         size = 0
-        for kind in range(NUM_KINDS):
-            if suit_of(kind) == suit:
-                for _ in range(int(pool[kind])):
-                    line[size] = kind
-                    size += 1
-        shuffle(rng, line, size)
-        for seat in range(NUM_SEATS):
-            for _ in range(int(splits[seat, suit])):
+        for kind in range(suit * NUM_RANKS, (suit + 1) * NUM_RANKS):
+            for _ in range(int(pool[kind])):
+                line[size] = kind
+                size += 1
+        if splits.shape[0] > 0:
+            shuffle(rng, line, size)
+        for h in range(splits.shape[0]):
+            for _ in range(int(splits[h, suit])):
                 size -= 1
-                add_tile(state, seat, int(line[size]))
+                add_tile(state, int(seats[h]), int(line[size]))
         for i in range(size):
             rest[left] = line[i]
             left += 1
@@ -189,28 +228,19 @@ def _redeal_tiles(state: np.void, rules: np.void, seat: int, rng: np.ndarray) ->
     _hidden_tiles(state, seat, known, pool)
     drawn_is_hidden = _drawn_is_hidden(state, rules, seat, known, rng)
     sizes = np.zeros(NUM_SEATS, np.int64)
-    limits = np.full(NUM_SEATS, FREE, np.int64)
     for k in range(1, NUM_SEATS):
         other = (seat + k) % NUM_SEATS
         sizes[other] = int(np.sum(state["hand"][other])) - int(np.sum(known[other]))
-        limits[other] = void_limit(state, rules, other)
     if drawn_is_hidden:
         sizes[state["turn"]] -= 1
-    available = np.zeros(NUM_SUITS, np.int64)
-    for kind in range(NUM_KINDS):
-        available[suit_of(kind)] += pool[kind]
-    splits = np.zeros((NUM_SEATS, NUM_SUITS), np.int64)
-    draw_splits(seat, sizes, state["void_suit"], limits, available, rng, splits)
-
     _deal_known(state, seat, known)
     rest = np.empty(NUM_TILES, np.int64)
-    left = _deal_suits(state, splits, pool, rng, rest)
+    left = _deal_bound_hands(state, rules, seat, sizes, pool, rng, rest)
     shuffle(rng, rest, left)
     for other in range(NUM_SEATS):
-        if limits[other] == FREE:
-            for _ in range(int(sizes[other])):
-                left -= 1
-                add_tile(state, other, int(rest[left]))
+        for _ in range(int(sizes[other])):
+            left -= 1
+            add_tile(state, other, int(rest[left]))
     if drawn_is_hidden:
         left -= 1
         state["drawn"] = rest[left]
@@ -267,9 +297,8 @@ def _redraw_gifts(state: np.void, seat: int, rng: np.ndarray) -> None:
         to = receiver(giver, int(state["direction"]))
         if to == seat:
             continue
-        held = np.zeros(NUM_KINDS, np.int64)
-        for kind in range(NUM_KINDS):
-            held[kind] = int(state["hand"][to, kind]) + shown(state, to, kind)
+        held = state["hand"][to].astype(np.int64)
+        count_shown(state, to, held)
         if state["turn"] == to and state["drawn"] != NO_TILE:
             held[int(state["drawn"])] -= 1
         _draw_gift(held, rng, state["given"][giver])

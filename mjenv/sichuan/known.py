@@ -19,21 +19,6 @@ _FROM_HAND = (0, 2, 3, 3, 4)  # tiles of the own hand in a meld, by Meld
 
 
 @kernel
-def shown(state: np.void, seat: int, kind: int) -> int:
-    """Tiles of ``kind`` that have left a hand for all to see."""
-    count = 0
-    for i in range(int(state["num_discards"])):
-        if state["discard_seat"][i] == seat and state["discard_kind"][i] == kind:
-            count += 1
-    for meld in range(int(state["num_melds"][seat])):
-        if state["meld_kind"][seat, meld] == kind:
-            count += _FROM_HAND[int(state["meld_type"][seat, meld])]
-    if _times_robbed(state, seat, kind) > 0:
-        count += 1  # one tile, however many won on it
-    return count
-
-
-@kernel
 def _times_robbed(state: np.void, seat: int, kind: int) -> int:
     """Winners on a kong that ``seat`` wanted to make; of any kind if ``kind`` is NO_TILE."""
     times = 0
@@ -45,15 +30,39 @@ def _times_robbed(state: np.void, seat: int, kind: int) -> int:
 
 
 @kernel
+def count_shown(state: np.void, seat: int, counts: np.ndarray) -> None:
+    """Add to ``counts``, shape ``(27,)``, the tiles that left a hand for all to see."""
+    for i in range(int(state["num_discards"])):
+        if state["discard_seat"][i] == seat:
+            counts[int(state["discard_kind"][i])] += 1
+    for meld in range(int(state["num_melds"][seat])):
+        meld_type = int(state["meld_type"][seat, meld])
+        counts[int(state["meld_kind"][seat, meld])] += _FROM_HAND[meld_type]
+        # A robbed kong: one tile left, however many won on it.
+        if _times_robbed(state, seat, int(state["meld_kind"][seat, meld])) > 0:
+            counts[int(state["meld_kind"][seat, meld])] += 1
+
+
+@kernel
+def _mark_gift(state: np.void, seat: int, known: np.ndarray) -> None:
+    """Tiles given in the exchange: the receiver holds them unless it has shown as many since."""
+    if state["phase"] == Phase.EXCHANGE or state["num_given"][seat] == 0:
+        return
+    to = receiver(seat, int(state["direction"]))
+    shown = np.zeros(NUM_KINDS, np.int64)
+    count_shown(state, to, shown)
+    for i in range(EXCHANGE_SIZE):
+        kind = int(state["given"][seat, i])
+        if shown[kind] > 0:
+            shown[kind] -= 1
+        else:
+            known[to, kind] += 1
+
+
+@kernel
 def mark_known(state: np.void, seat: int, known: np.ndarray) -> None:
-    """Count in ``known``, shape ``(4, 27)``, the tiles of others whose place is known."""
-    if state["phase"] != Phase.EXCHANGE and state["num_given"][seat] > 0:
-        to = receiver(seat, int(state["direction"]))
-        for i in range(EXCHANGE_SIZE):
-            known[to, int(state["given"][seat, i])] += 1
-        for kind in range(NUM_KINDS):
-            if known[to, kind] > 0:
-                known[to, kind] = max(0, known[to, kind] - shown(state, to, kind))
+    """Count in ``known``, shape ``(4, 27)``, the tiles of others whose place ``seat`` knows."""
+    _mark_gift(state, seat, known)
     for other in range(NUM_SEATS):
         tile = int(state["win_tile"][other])
         if state["win_how"][other] == Win.SELF_DRAW and tile != NO_TILE:

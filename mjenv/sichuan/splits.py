@@ -12,14 +12,14 @@ import numpy as np
 from mjenv.core.kernel import kernel
 from mjenv.core.rng import next_bits
 from mjenv.core.tiles import COPIES, NUM_RANKS, NUM_SUITS
-from mjenv.sichuan.state import NUM_SEATS
 
 FREE = -1
 """Instead of a limit: the hand may hold anything."""
 
-_INVERSE_FACTORIALS = tuple(1.0 / math.factorial(n) for n in range(COPIES * NUM_RANKS + 1))
+_FACTORIALS = tuple(float(math.factorial(n)) for n in range(2 * COPIES * NUM_RANKS + 1))
 _UNUSED_BITS = np.uint64(12)
 _SMALLEST = 2.0**-52
+_TWO = 2  # hands
 
 
 @kernel
@@ -29,16 +29,16 @@ def below_one(rng: np.ndarray) -> float:
 
 
 @kernel
-def _num_splits(size: int, limit: int) -> int:
-    return 1 if limit == FREE else (limit + 1) * (size + 1)
+def _choose(size: int, taken: int) -> float:
+    """Ways to take ``taken`` of ``size`` tiles."""
+    if taken < 0 or taken > size:
+        return 0.0
+    return _FACTORIALS[size] / (_FACTORIALS[taken] * _FACTORIALS[size - taken])
 
 
 @kernel
-def _write_split(number: int, size: int, void: int, limit: int, split: np.ndarray) -> None:
+def _write_split(number: int, size: int, void: int, split: np.ndarray) -> None:
     """Split ``number`` of a hand: void tiles, tiles of the next suit, the rest (may be < 0)."""
-    if limit == FREE:
-        split[:] = 0
-        return
     of_void, of_next = number // (size + 1), number % (size + 1)
     split[void] = of_void
     split[(void + 1) % NUM_SUITS] = of_next
@@ -46,73 +46,79 @@ def _write_split(number: int, size: int, void: int, limit: int, split: np.ndarra
 
 
 @kernel
-def _weight(splits: np.ndarray, available: np.ndarray) -> float:
-    """Ways to choose the tiles of ``splits``, up to a factor that all splits share."""
-    weight = 1.0
+def _take(available: np.ndarray, split: np.ndarray, left: np.ndarray) -> float:
+    """Ways to take the tiles of a split; ``left`` receives the numbers that stay."""
+    ways = 1.0
     for suit in range(NUM_SUITS):
-        left = int(available[suit])
-        for seat in range(NUM_SEATS):
-            taken = int(splits[seat, suit])
-            if taken < 0:
-                return 0.0
-            left -= taken
-            weight *= _INVERSE_FACTORIALS[taken]
-        if left < 0:
-            return 0.0
-        weight *= _INVERSE_FACTORIALS[left]
-    return weight
+        ways *= _choose(int(available[suit]), int(split[suit]))
+        left[suit] = available[suit] - split[suit]
+    return ways
 
 
 @kernel
-def _walk(
-    seat: int,
-    sizes: np.ndarray,
-    voids: np.ndarray,
-    limits: np.ndarray,
-    available: np.ndarray,
-    stop: float,
-    splits: np.ndarray,
-) -> float:
-    """Add up the weights of all splits of the three other hands until the sum exceeds ``stop``.
-
-    ``splits`` is left at the split where it did.
-    """
-    a, b, c = (seat + 1) % NUM_SEATS, (seat + 2) % NUM_SEATS, (seat + 3) % NUM_SEATS
+def _ways_of_one(hand: np.ndarray, available: np.ndarray) -> float:
+    """Ways to deal one hand, a row of size, void suit and limit."""
+    size, void, limit = int(hand[0]), int(hand[1]), int(hand[2])
+    of_void = int(available[void])
+    others = int(np.sum(available)) - of_void
     total = 0.0
-    for i in range(_num_splits(int(sizes[a]), int(limits[a]))):
-        _write_split(i, int(sizes[a]), int(voids[a]), int(limits[a]), splits[a])
-        for j in range(_num_splits(int(sizes[b]), int(limits[b]))):
-            _write_split(j, int(sizes[b]), int(voids[b]), int(limits[b]), splits[b])
-            for k in range(_num_splits(int(sizes[c]), int(limits[c]))):
-                _write_split(k, int(sizes[c]), int(voids[c]), int(limits[c]), splits[c])
-                total += _weight(splits, available)
-                if total > stop:
-                    return total
+    for taken in range(limit + 1):
+        total += _choose(of_void, taken) * _choose(others, size - taken)
+    return total
+
+
+@kernel
+def _ways_of_two(hands: np.ndarray, available: np.ndarray) -> float:
+    """Ways to deal two hands."""
+    size, void, limit = int(hands[0, 0]), int(hands[0, 1]), int(hands[0, 2])
+    split, left = np.empty(NUM_SUITS, np.int64), np.empty(NUM_SUITS, np.int64)
+    total = 0.0
+    for number in range((limit + 1) * (size + 1)):
+        _write_split(number, size, void, split)
+        ways = _take(available, split, left)
+        if ways > 0.0:
+            total += ways * _ways_of_one(hands[1], left)
+    return total
+
+
+@kernel
+def _walk(hands: np.ndarray, available: np.ndarray, stop: float, split: np.ndarray) -> float:
+    """Add up the ways to deal all hands, by the split of the first, until they exceed ``stop``.
+
+    ``split`` is left at the split where they did.
+    """
+    size, void, limit = int(hands[0, 0]), int(hands[0, 1]), int(hands[0, 2])
+    left = np.empty(NUM_SUITS, np.int64)
+    total = 0.0
+    for number in range((limit + 1) * (size + 1)):
+        _write_split(number, size, void, split)
+        ways = _take(available, split, left)
+        if ways > 0.0 and hands.shape[0] > _TWO:
+            ways *= _ways_of_two(hands[1:], left)
+        elif ways > 0.0 and hands.shape[0] == _TWO:
+            ways *= _ways_of_one(hands[1], left)
+        total += ways
+        if total > stop:
+            return total
     return total
 
 
 @kernel
 def draw_splits(
-    seat: int,
-    sizes: np.ndarray,
-    voids: np.ndarray,
-    limits: np.ndarray,
-    available: np.ndarray,
-    rng: np.ndarray,
-    splits: np.ndarray,
+    hands: np.ndarray, available: np.ndarray, rng: np.ndarray, splits: np.ndarray
 ) -> None:
-    """Draw how many tiles of each suit the hands of the other seats get.
+    """Draw how many tiles of each suit some hands get.
 
     Args:
-        seat: Whose own hand is known; its row of ``splits`` stays 0.
-        sizes: ``(4,)`` tiles each hand needs.
-        voids: ``(4,)`` the suit each hand may hold little of.
-        limits: ``(4,)`` most tiles of that suit, or ``FREE``: the row of ``splits`` is then 0.
-        available: ``(3,)`` tiles of each suit for all hands and the wall.
+        hands: ``(H, 3)`` int64, at most three rows: tiles the hand needs, its void suit, the most
+            tiles of that suit it may get.
+        available: ``(3,)`` int64, tiles of each suit for all hands and the wall; receives what
+            these hands leave.
         rng: Generator.
-        splits: ``(4, 3)`` int64, receives the numbers.
+        splits: ``(H, 3)`` int64, receives the numbers.
     """
-    splits[:] = 0
-    total = _walk(seat, sizes, voids, limits, available, math.inf, splits)
-    # The factor is below 1, so that the same sum, walked again, exceeds the product.
-    _walk(seat, sizes, voids, limits, available, below_one(rng) * total, splits)
+    for h in range(hands.shape[0]):
+        total = _walk(hands[h:], available, math.inf, splits[h])
+        # The factor is below 1, so that the same sum, walked again, exceeds the product.
+        _walk(hands[h:], available, below_one(rng) * total, splits[h])
+        available -= splits[h]
