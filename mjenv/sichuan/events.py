@@ -55,6 +55,7 @@ EVENT = np.dtype(
         ),  # DRAW: replacement; KONG: Meld; WIN: Win; PAY: Reason; EXCHANGE: direction
         ("fan", "i1"),  # WIN
         ("extras", "i1", NUM_EXTRAS),  # WIN
+        ("unused", "i1", 2),  # no gaps, which NumPy does not copy
     ],
     align=True,
 )

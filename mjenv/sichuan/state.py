@@ -198,14 +198,15 @@ STATE = np.dtype(
         ("first_winner", "i1"),  # of the first win, for the next dealer
         ("first_payer", "i1"),
         ("first_win_size", "i1"),
+        ("unused", "i1", 3),  # no gaps: NumPy does not copy them, and a state is compared as bytes
     ],
     align=True,
 )
 
 VIEW = np.dtype(
     [
-        *_OUTCOME,
         ("suit_key", "i4", NUM_SUITS),
+        *_OUTCOME,
         *_WINS,
         ("seat", "i1"),
         ("phase", "i1"),
