@@ -35,6 +35,7 @@ from mjenv.sichuan.state import (
     NUM_TILES,
     Offer,
     Phase,
+    Win,
 )
 
 _SEED_BITS = np.uint64(11)  # leaves 53: seeds are written to JSON
@@ -128,18 +129,22 @@ def _hidden_tiles(state: np.void, seat: int, known: np.ndarray, pool: np.ndarray
 def _drawn_is_hidden(
     state: np.void, rules: np.void, seat: int, known: np.ndarray, rng: np.ndarray
 ) -> bool:
-    """Whether another seat has just drawn a tile that is not known; else ``drawn`` is right."""
+    """Whether another seat has just drawn a tile that is not known; else ``drawn`` is right.
+
+    ``known`` does not yet hold the tile of a kong that may be robbed.
+    """
     turn = int(state["turn"])
     if turn == seat or state["drawn"] == NO_TILE or not is_active(state, turn):
         return False
     if state["phase"] != Phase.ROB:
         return True
+    tile = int(state["claim_tile"])
     if rules["added_kong_timing"] != AddedKongTiming.JUST_DRAWN:
         # The kong is of a tile just drawn or of one held before, wherever in the hand.
-        places = 1 + int(np.sum(state["hand"][turn])) - int(np.sum(known[turn]))
-        if below(rng, places) > 0:
+        places = int(np.sum(state["hand"][turn])) - int(np.sum(known[turn]))
+        if known[turn, tile] > 0 or below(rng, places) > 0:
             return True
-    state["drawn"] = state["claim_tile"]
+    state["drawn"] = tile
     return False
 
 
@@ -224,9 +229,11 @@ def _redeal_tiles(state: np.void, rules: np.void, seat: int, rng: np.ndarray) ->
     """Lay all tiles that ``seat`` cannot place into the other hands and the wall."""
     known = np.zeros((NUM_SEATS, NUM_KINDS), np.int64)
     mark_known(state, seat, known)
+    drawn_is_hidden = _drawn_is_hidden(state, rules, seat, known, rng)
+    if state["phase"] == Phase.ROB and state["claim_from"] != seat:
+        known[int(state["claim_from"]), int(state["claim_tile"])] = 1
     pool = np.zeros(NUM_KINDS, np.int64)
     _hidden_tiles(state, seat, known, pool)
-    drawn_is_hidden = _drawn_is_hidden(state, rules, seat, known, rng)
     sizes = np.zeros(NUM_SEATS, np.int64)
     for k in range(1, NUM_SEATS):
         other = (seat + k) % NUM_SEATS
@@ -266,15 +273,14 @@ def _random_tile(counts: np.ndarray, rng: np.ndarray) -> int:
 @kernel
 def _rewrite_dealt_wall(state: np.void, seat: int, rng: np.ndarray) -> None:
     """The dealt part of the wall tells hands: any order of its tiles but the dealer's last."""
-    last = int(state["wall"][_LAST_DEALT])
-    dealer = int(state["dealer"])
-    if dealer != seat:
-        last = _random_tile(state["hand"][dealer], rng)
     gone = np.full(NUM_KINDS, COPIES, np.int64)
-    gone[last] -= 1
     start, end = int(state["wall_next"]), int(state["wall_end"])
     for i in range(start, end):
         gone[int(state["wall"][i])] -= 1
+    last = int(state["wall"][_LAST_DEALT])
+    if state["dealer"] != seat or last == NO_TILE or gone[last] == 0:
+        last = _random_tile(state["hand"][state["dealer"]], rng)
+    gone[last] -= 1
     place = 0
     for kind in range(NUM_KINDS):
         for _ in range(int(gone[kind])):
@@ -299,7 +305,9 @@ def _redraw_gifts(state: np.void, seat: int, rng: np.ndarray) -> None:
             continue
         held = state["hand"][to].astype(np.int64)
         count_shown(state, to, held)
-        if state["turn"] == to and state["drawn"] != NO_TILE:
+        if state["win_how"][to] == Win.SELF_DRAW and state["num_draws"][to] > 0:
+            held[int(state["win_tile"][to])] -= 1
+        elif state["turn"] == to and state["drawn"] != NO_TILE:
             held[int(state["drawn"])] -= 1
         _draw_gift(held, rng, state["given"][giver])
         state["received"][to][:] = state["given"][giver]
@@ -312,8 +320,9 @@ def _draw_gift(held: np.ndarray, rng: np.ndarray, gift: np.ndarray) -> None:
     for kind in range(NUM_KINDS):
         sizes[suit_of(kind)] += held[kind]
     suit = below(rng, NUM_SUITS)
-    while sizes[suit] < EXCHANGE_SIZE:
-        suit = (suit + 1) % NUM_SUITS
+    for _ in range(1, NUM_SUITS):
+        if sizes[suit] < EXCHANGE_SIZE:
+            suit = (suit + 1) % NUM_SUITS
     for kind in range(NUM_KINDS):
         if suit_of(kind) != suit:
             held[kind] = 0

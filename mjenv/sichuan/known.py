@@ -1,7 +1,7 @@
 """What a seat knows of the hands of others, beyond their sizes.
 
-What it gave in the exchange, what was seen when somebody won, the tile of a kong that it may rob;
-and that a seat which discards another suit than its void suit has no void tile left (R7).
+What it gave in the exchange and what was seen when somebody won; and that a seat which discards
+another suit than its void suit has no void tile left (R7).
 """
 
 import numpy as np
@@ -70,8 +70,6 @@ def mark_known(state: np.void, seat: int, known: np.ndarray) -> None:
                 known[other, tile] += 1
             else:  # on the dealt tiles: it may be one that was given
                 known[other, tile] = max(1, known[other, tile])
-    if state["phase"] == Phase.ROB:
-        known[int(state["claim_from"]), int(state["claim_tile"])] += 1
     known[seat][:] = 0
 
 
