@@ -230,6 +230,7 @@ VIEW = np.dtype(
         ("claim_from", "i1"),
         ("offer", "i1"),
         ("lock_fan", "i1"),
+        ("unused", "i1", 2),
     ],
     align=True,
 )
