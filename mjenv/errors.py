@@ -34,6 +34,10 @@ class RulesError(MjenvError, ValueError):
     """An option of the rules that is unknown, out of range or contradicts another."""
 
 
+class OptionError(MjenvError, ValueError):
+    """An option of an environment, or of one reset, that is unknown or out of range."""
+
+
 class TileError(MjenvError, ValueError):
     """Text that names no tile, or a tile that the game does not have."""
 
