@@ -1,8 +1,13 @@
 """Sichuan "blood battle" mahjong for reinforcement learning.
 
-The public names, each one line away from its definition.
+The public names, each one line away from its definition. What needs compiled code is imported
+when it is first used, so that importing the package stays quick.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from mjenv.envs.registration import register_pettingzoo
 from mjenv.errors import (
     AgentError,
     CaseError,
@@ -10,12 +15,16 @@ from mjenv.errors import (
     IllegalActionError,
     MissingExtraError,
     MjenvError,
+    OptionError,
     PositionError,
     RecordError,
     RulesError,
     TileError,
 )
 from mjenv.sichuan.rules import Rules
+
+if TYPE_CHECKING:
+    from mjenv import sichuan_v0 as sichuan_v0
 
 __version__ = "0.1.0"
 
@@ -26,9 +35,30 @@ __all__ = [
     "IllegalActionError",
     "MissingExtraError",
     "MjenvError",
+    "OptionError",
     "PositionError",
     "RecordError",
     "Rules",
     "RulesError",
     "TileError",
+    "sichuan_v0",
 ]
+
+_MODULES = {"sichuan_v0": "mjenv.sichuan_v0"}
+"""Where the names are defined that are imported at first use."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'mjenv' has no attribute {name!r}")
+    module = import_module(_MODULES[name])
+    value = module if module.__name__ == f"mjenv.{name}" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+register_pettingzoo()

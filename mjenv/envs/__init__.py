@@ -1,0 +1,1 @@
+"""Environments for Gymnasium and PettingZoo: adapters, without rules of any game."""

@@ -1,0 +1,142 @@
+"""One table for environments that play one deal at a time."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from mjenv.core.game import NUM_SEATS, Game
+from mjenv.envs.deals import ResetOptions
+from mjenv.errors import IllegalActionError
+from mjenv.games import game_by_name
+
+AGENTS = tuple(f"player_{seat}" for seat in range(NUM_SEATS))
+SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
+
+Observation = dict[str, np.ndarray]
+
+
+class OneTable:
+    """A table, its rules and one encoding of it, called through the fixed kernels of its game.
+
+    Args:
+        game: The game.
+        rules: Rules of that game.
+        observation: Name of an encoding.
+        keep_log: Whether the events of a deal are kept for rendering.
+
+    Attributes:
+        states: The table, an array of one state. To change it is to change the game.
+        log: ``(max_events,)`` events of the deal, empty unless they are kept.
+        actor: Returns who is asked, -1 when the deal is over.
+        units: Returns the points of the four seats in units, a new list.
+        is_legal: Returns whether an action, 0 to ``num_actions - 1``, is in the menu.
+    """
+
+    actor: Callable[[], int]
+    units: Callable[[], list[int]]
+    is_legal: Callable[[int], int]
+
+    def __init__(self, game: Game, rules: Any, observation: str, keep_log: bool) -> None:
+        self.game = game
+        self.observation = observation
+        self.states = np.zeros(1, game.state)
+        self.log = np.zeros(game.max_events if keep_log else 0, game.event)
+        self.rules = rules.pack()
+        self._menu = np.zeros(game.num_actions, np.int8)
+        self._views = np.zeros(1, game.view_dtype)
+        self._shape = game.encodings[observation].shape
+        self._dtype = game.encodings[observation].dtype
+        self._bind()
+
+    def _bind(self) -> None:
+        """Look up once what a step needs: attribute chains would cost as much as the step."""
+        self._luts = self.game.luts()
+        self._step_at = self.game.step_at
+        self._observe_at = self.game.observe_at[self.observation]
+        self._num_actions = self.game.num_actions
+        self._phase = self.states["phase"].item
+        self._phase_names = {int(phase): phase.name for phase in self.game.phases}
+        self.actor = self.states["actor"].item
+        self.units = self.states["points"][0].tolist
+        self.is_legal = self._menu.item
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The arrays, and the game by name: no compiled functions, no lookup tables."""
+        bound = {"_luts", "_step_at", "_observe_at", "_phase", "actor", "units", "is_legal"}
+        state = {name: value for name, value in self.__dict__.items() if name not in bound}
+        return {**state, "game": self.game.name}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.game = game_by_name(state["game"])
+        self._bind()
+
+    # ------------------------------------------------------------------------------ the table
+
+    def deal(self, seed: int, deal: int, options: ResetOptions) -> None:
+        """Deal ``deal`` of ``seed``; ``options`` replace its wall and its dealer."""
+        state = self.states[0]
+        state["seed"] = seed
+        state["deal"] = deal
+        state["dealer"] = options.dealer
+        self.game.deal_at(self.states, 0, self.rules, self._luts, self._menu)
+        if options.wall is not None:
+            # Dealt again: dealer and exchange direction stay those of the seed.
+            state["wall"][:] = options.wall
+            self.game.deal_wall_at(self.states, 0, self.rules, self._luts, self._menu)
+
+    def step(self, action: int) -> None:
+        """Carry out a legal action."""
+        self._step_at(self.states, 0, self.rules, self._luts, action, self.log, self._menu)
+
+    def phase(self) -> str:
+        """Name of the phase."""
+        return self._phase_names[self._phase()]
+
+    def next_dealer(self) -> int:
+        """Who deals after a finished deal, -1 for dice."""
+        return int(self.game.next_dealer_at(self.states, 0, self.rules))
+
+    def ledger(self, seat: int) -> dict[str, int]:
+        """What the units of a seat were for."""
+        row = self.states["ledger"][0, seat].tolist()
+        return {column.name.lower(): row[column] for column in self.game.ledger}
+
+    def illegal(self, action: int) -> IllegalActionError:
+        """The error for an action that is not in the menu."""
+        exchange = self.phase() == "EXCHANGE"
+        known = 0 <= action < self._num_actions
+        menu = self._menu.nonzero()[0].tolist()
+        return IllegalActionError.at_table(
+            seat=self.actor(),
+            action=self.game.action_text(action, exchange) if known else f"action {action}",
+            phase=self.phase(),
+            legal=[self.game.action_text(legal, exchange) for legal in menu],
+        )
+
+    # --------------------------------------------------------------------------- observations
+
+    def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
+        """A new space of observations and a new space of actions, of any one seat."""
+        encoding = self.game.encodings[self.observation]
+        cells = spaces.Box(encoding.low, encoding.high, encoding.shape, encoding.dtype.type)
+        mask = spaces.Box(0, 1, (self._num_actions,), np.int8)
+        observations = spaces.Dict({"observation": cells, "action_mask": mask})
+        return observations, spaces.Discrete(self._num_actions)
+
+    def observe(self, seat: int) -> Observation:
+        """What a seat sees now and the mask it is shown, in arrays of their own."""
+        cells = np.empty(self._shape, self._dtype)
+        mask = np.empty(self._num_actions, np.int8)
+        self._observe_at(
+            self.states, 0, self.rules, self._luts, seat, self._menu, self._views, cells, mask
+        )
+        return {"observation": cells, "action_mask": mask}
+
+    def oracle(self, seat: int) -> np.ndarray:
+        """Everything about the table as numbers, seen from ``seat``."""
+        out = np.empty(self.game.oracle_shape, np.int8)
+        self.game.oracle_at(self.states, 0, self.rules, seat, out.reshape(-1))
+        return out

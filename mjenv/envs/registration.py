@@ -1,0 +1,14 @@
+"""Names under which other libraries find the environments."""
+
+import pettingzoo
+
+PETTINGZOO_ID = "mjenv/sichuan-v0"
+
+
+def register_pettingzoo() -> None:
+    """Let ``pettingzoo.make("aec", "mjenv/sichuan-v0")`` find the environment.
+
+    PettingZoo has a registry from 1.27 on; before that there is only the module.
+    """
+    if hasattr(pettingzoo, "register"):
+        pettingzoo.register("aec", PETTINGZOO_ID, entry_point="mjenv.sichuan_v0:env")

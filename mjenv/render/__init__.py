@@ -1,0 +1,1 @@
+"""Boards for people: what a seat may see, or everything."""
