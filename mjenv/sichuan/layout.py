@@ -1,6 +1,18 @@
-"""How the channels of an encoding are named: rows of a table, from which the docs are generated."""
+"""How planes are named and written.
+
+The channels of an encoding are rows of a table, from which the docs are generated. Cell
+``channel * 27 + kind`` of a flat array belongs to a kind.
+"""
 
 from dataclasses import dataclass
+
+import numpy as np
+
+from mjenv.core.kernel import kernel
+from mjenv.core.tiles import COPIES, NO_TILE
+from mjenv.sichuan.state import NUM_KINDS
+
+_INDEX_MASK = 0xFFFF
 
 SEATS = ("self", "next", "across", "previous")
 """Seats as an observer sees them: itself, then in play order."""
@@ -36,3 +48,52 @@ def seat_names(form: str) -> tuple[str, ...]:
 def at_least(form: str, thresholds: tuple[int, ...]) -> tuple[str, ...]:
     """Names of a thermometer: channel ``i`` is 1 from ``thresholds[i]`` on."""
     return tuple(f"{form} >= {threshold}" for threshold in thresholds)
+
+
+@kernel
+def first_cell(channel: int) -> int:
+    """Where a channel starts; the mask shows the compiler an index that is never negative."""
+    return (channel * NUM_KINDS) & _INDEX_MASK
+
+
+@kernel
+def fill(out: np.ndarray, channel: int) -> None:
+    """Set a channel to 1 for all kinds."""
+    first = first_cell(channel)
+    for kind in range(NUM_KINDS):
+        out[first + kind] = 1
+
+
+@kernel
+def fill_if(out: np.ndarray, channel: int, condition: bool) -> None:
+    """Set a channel to 1 for all kinds if the condition holds."""
+    if condition:
+        fill(out, channel)
+
+
+@kernel
+def mark(out: np.ndarray, channel: int, kind: int) -> None:
+    """Set one cell, unless there is no such tile."""
+    if kind != NO_TILE:
+        out[channel * NUM_KINDS + kind] = 1
+
+
+@kernel
+def stack(out: np.ndarray, channel: int, levels: int, kind: int) -> None:
+    """Count one more tile in a thermometer of ``levels`` channels, as far as it goes."""
+    cell = first_cell(channel) + kind
+    for _ in range(levels - 1):
+        if out[cell] == 0:
+            break
+        cell += NUM_KINDS
+    out[cell] = 1
+
+
+@kernel
+def spread(out: np.ndarray, channel: int) -> None:
+    """Turn counts that stand in ``channel`` into a thermometer of four channels."""
+    first = first_cell(channel)
+    for kind in range(NUM_KINDS):
+        count = out[first + kind]
+        for level in range(COPIES):
+            out[first + kind + level * NUM_KINDS] = 1 if count > level else 0

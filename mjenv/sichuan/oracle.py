@@ -9,17 +9,18 @@ import numpy as np
 from mjenv.core.kernel import kernel
 from mjenv.core.tiles import COPIES, NO_TILE, NUM_RANKS
 from mjenv.sichuan.actions import KONG, PASS, PUNG, WIN
-from mjenv.sichuan.layout import SEATS, Row, at_least, seat_names
-from mjenv.sichuan.planes import (
-    NUM_PLANES,
-    PLANES,
-    add_to,
+from mjenv.sichuan.layout import (
+    SEATS,
+    Row,
+    at_least,
     fill,
     fill_if,
     mark,
-    observe_planes,
+    seat_names,
     spread,
+    stack,
 )
+from mjenv.sichuan.planes import NUM_PLANES, PLANES, observe_planes
 from mjenv.sichuan.rules import KongDrawEnd
 from mjenv.sichuan.state import (
     EXCHANGE_SIZE,
@@ -129,14 +130,15 @@ def _write_others(state: np.void, seat: int, out: np.ndarray) -> None:
         hand = HAND_0 + other * COPIES
         for kind in range(NUM_KINDS):
             out[hand * NUM_KINDS + kind] = state["hand"][it, kind]
-        spread(out, hand, COPIES)
+        spread(out, hand)
         suit = int(state["void_suit"][it])
         if suit != NO_SUIT:
             for rank in range(NUM_RANKS):
                 mark(out, VOID_0 + other, suit * NUM_RANKS + rank)
         given = GIVEN_0 + other * EXCHANGE_SIZE
-        add_to(out, given, state["given"][it], 1)
-        spread(out, given, EXCHANGE_SIZE)
+        for i in range(EXCHANGE_SIZE):
+            if state["given"][it, i] != NO_TILE:
+                stack(out, given, EXCHANGE_SIZE, int(state["given"][it, i]))
         fill_if(out, LOCKED_0 + other, state["lock_fan"][it] > 0)
 
 
@@ -147,7 +149,7 @@ def _write_wall(state: np.void, rules: np.void, out: np.ndarray) -> None:
         out[WALL_0 * NUM_KINDS + int(state["wall"][i])] += 1
         if i - first < NEXT_DRAWS:
             mark(out, NEXT_DRAW_0 + i - first, int(state["wall"][i]))
-    spread(out, WALL_0, COPIES)
+    spread(out, WALL_0)
     if first < end:
         from_back = rules["kong_draw_end"] == KongDrawEnd.BACK
         mark(out, REPLACEMENT, int(state["wall"][end - 1 if from_back else first]))

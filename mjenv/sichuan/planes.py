@@ -9,20 +9,19 @@ import numpy as np
 
 from mjenv.core.kernel import kernel
 from mjenv.core.tiles import COPIES, NO_TILE, NUM_RANKS
-from mjenv.sichuan.layout import SEATS, Row, at_least, seat_names
-from mjenv.sichuan.rules import (
-    AddedKongTiming,
-    CallTransfer,
-    ClaimWithVoidTiles,
-    DirectKongPayment,
-    Extra,
-    LastFour,
-    Mode,
-    PassWinLock,
-    Pattern,
-    PigRule,
-    SelfDrawBonus,
+from mjenv.sichuan.analysis import shows_winning_tile
+from mjenv.sichuan.layout import (
+    SEATS,
+    Row,
+    at_least,
+    fill,
+    fill_if,
+    mark,
+    seat_names,
+    spread,
+    stack,
 )
+from mjenv.sichuan.rule_planes import NUM_RULE_PLANES, rule_rows, write_rules
 from mjenv.sichuan.state import (
     EXCHANGE_SIZE,
     NO_SEAT,
@@ -32,16 +31,11 @@ from mjenv.sichuan.state import (
     Claim,
     Meld,
     Phase,
-    Win,
 )
 
 RIVER_COUNTS = (1, 2, 3)
 RECENT = 2  # latest discards shown of each seat
 WALL_LEFT = (1, 2, 3, 4, 8, 12, 16, 24, 32, 44)
-FAN_CAPS = (4, 5, 6)
-_TRIPLET_FAN = 2
-_SUIT_FAN = 3
-_PAIRS_FAN = 3
 _LAST_SEAT = NUM_SEATS - 1  # seats are taken modulo four by masking
 _ALL_SHOWN = sum(RECENT << (2 * seat) for seat in range(NUM_SEATS))
 
@@ -71,33 +65,7 @@ KONG_DISCARD = REPLACEMENT + 1
 DIRECTION_0 = KONG_DISCARD + 1
 LOCKED = DIRECTION_0 + 3
 RULES_0 = LOCKED + 1
-RULE_SINGLE = RULES_0
-RULE_VOID_SUIT = RULE_SINGLE + 1
-RULE_SWAP_THREE = RULE_VOID_SUIT + 1
-RULE_CLAIMS_BARRED = RULE_SWAP_THREE + 1
-RULE_MIN_FAN = RULE_CLAIMS_BARRED + 1
-RULE_CAP_0 = RULE_MIN_FAN + 1
-RULE_NO_CAP = RULE_CAP_0 + len(FAN_CAPS)
-RULE_DRAW_BASE = RULE_NO_CAP + 1
-RULE_DRAW_FAN = RULE_DRAW_BASE + 1
-RULE_ADDITIVE = RULE_DRAW_FAN + 1
-RULE_TRIPLETS = RULE_ADDITIVE + 1
-RULE_ONE_SUIT = RULE_TRIPLETS + 1
-RULE_SEVEN_PAIRS = RULE_ONE_SUIT + 1
-RULE_ROOTS = RULE_SEVEN_PAIRS + 1
-RULE_KONG_ROOTS = RULE_ROOTS + 1
-RULE_KONG_DRAW = RULE_KONG_ROOTS + 1
-RULE_KONG_DISCARD = RULE_KONG_DRAW + 1
-RULE_KONG_PAID_BY_ALL = RULE_KONG_DISCARD + 1
-RULE_TRANSFER = RULE_KONG_PAID_BY_ALL + 1
-RULE_LATE_KONG = RULE_TRANSFER + 1
-RULE_LATE_KONG_UNPAID = RULE_LATE_KONG + 1
-RULE_LAST_FOUR = RULE_LATE_KONG_UNPAID + 1
-RULE_PASS_LOCK = RULE_LAST_FOUR + 1
-RULE_PIG_SUITS = RULE_PASS_LOCK + 1
-RULE_PIG_VOID = RULE_PIG_SUITS + 1
-RULE_REFUND = RULE_PIG_VOID + 1
-NUM_PLANES = RULE_REFUND + 1
+NUM_PLANES = RULES_0 + NUM_RULE_PLANES
 
 _RIVERS = seat_names("river {}")
 _COUNTS = tuple(range(1, COPIES + 1))
@@ -150,73 +118,9 @@ PLANES: tuple[Row, ...] = (
         "broadcast: where the exchanged tiles went",
     ),
     Row(LOCKED, ("pass lock",), "broadcast: a declined win forbids wins of as little fan"),
-    Row(RULE_SINGLE, ("rule single",), "broadcast: mode is single"),
-    Row(RULE_VOID_SUIT, ("rule void suit",), "broadcast: void_suit"),
-    Row(RULE_SWAP_THREE, ("rule exchange",), "broadcast: swap_three"),
-    Row(RULE_CLAIMS_BARRED, ("rule claims barred",), "broadcast: claim_with_void_tiles forbidden"),
-    Row(RULE_MIN_FAN, ("rule min fan",), "broadcast: min_fan is 2 or more"),
-    Row(RULE_CAP_0, at_least("rule fan cap", FAN_CAPS), "broadcast: fan_cap; all 1 without a cap"),
-    Row(RULE_NO_CAP, ("rule no cap",), "broadcast: there is no fan_cap"),
-    Row(RULE_DRAW_BASE, ("rule self-draw base",), "broadcast: self_draw_bonus is add_base"),
-    Row(RULE_DRAW_FAN, ("rule self-draw fan",), "broadcast: self_draw_bonus is add_fan"),
-    Row(RULE_ADDITIVE, ("rule additive",), "broadcast: the fan table adds patterns up"),
-    Row(RULE_TRIPLETS, ("rule triplets",), "broadcast: dui_dui_hu is worth 2 fan or more"),
-    Row(RULE_ONE_SUIT, ("rule one suit",), "broadcast: qing_yi_se is worth 3 fan or more"),
-    Row(RULE_SEVEN_PAIRS, ("rule seven pairs",), "broadcast: qi_dui is worth 3 fan or more"),
-    Row(RULE_ROOTS, ("rule roots",), "broadcast: a root adds fan"),
-    Row(RULE_KONG_ROOTS, ("rule kong roots",), "broadcast: root_counts_kong"),
-    Row(RULE_KONG_DRAW, ("rule kong draw",), "broadcast: gang_shang_hua adds fan"),
-    Row(RULE_KONG_DISCARD, ("rule kong discard",), "broadcast: gang_shang_pao adds fan"),
-    Row(RULE_KONG_PAID_BY_ALL, ("rule kong paid by all",), "broadcast: all pay a direct kong"),
-    Row(RULE_TRANSFER, ("rule transfer",), "broadcast: there is a call_transfer"),
-    Row(RULE_LATE_KONG, ("rule late kong",), "broadcast: added kongs are allowed in any turn"),
-    Row(RULE_LATE_KONG_UNPAID, ("rule late kong unpaid",), "broadcast: late ones are not paid"),
-    Row(RULE_LAST_FOUR, ("rule forced wins",), "broadcast: last_four is forced"),
-    Row(RULE_PASS_LOCK, ("rule pass lock",), "broadcast: there is a pass_win_lock"),
-    Row(RULE_PIG_SUITS, ("rule pig by suits",), "broadcast: holding three suits makes a pig"),
-    Row(RULE_PIG_VOID, ("rule pig by void suit",), "broadcast: holding void tiles makes a pig"),
-    Row(RULE_REFUND, ("rule refund",), "broadcast: refund_on_draw"),
+    *rule_rows(RULES_0),
 )
 """Every channel of ``planes/1``."""
-
-
-@kernel
-def fill(out: np.ndarray, channel: int) -> None:
-    """Set a channel to 1 for all kinds."""
-    for cell in range(channel * NUM_KINDS, (channel + 1) * NUM_KINDS):
-        out[cell] = 1
-
-
-@kernel
-def fill_if(out: np.ndarray, channel: int, condition: bool) -> None:
-    """Set a channel to 1 for all kinds if the condition holds."""
-    if condition:
-        fill(out, channel)
-
-
-@kernel
-def mark(out: np.ndarray, channel: int, kind: int) -> None:
-    """Set one cell, unless there is no such tile."""
-    if kind != NO_TILE:
-        out[channel * NUM_KINDS + kind] = 1
-
-
-@kernel
-def spread(out: np.ndarray, channel: int, levels: int) -> None:
-    """Turn counts that stand in ``channel`` into a thermometer of ``levels`` channels."""
-    first = channel * NUM_KINDS
-    for cell in range(first, first + NUM_KINDS):
-        count = int(out[cell])
-        for level in range(levels):
-            out[cell + level * NUM_KINDS] = 1 if count > level else 0
-
-
-@kernel
-def add_to(out: np.ndarray, channel: int, kinds: np.ndarray, sign: int) -> None:
-    """Add ``sign`` to the count of every tile in ``kinds`` that is one."""
-    for i in range(kinds.shape[0]):
-        if kinds[i] != NO_TILE:
-            out[channel * NUM_KINDS + int(kinds[i])] += sign
 
 
 # --------------------------------------------------------------------------------------- tiles
@@ -228,7 +132,7 @@ def _write_hand(view: np.void, out: np.ndarray) -> None:
     for kind in range(NUM_KINDS):
         out[HAND_0 * NUM_KINDS + kind] = hand[kind]
         out[UNSEEN_0 * NUM_KINDS + kind] = COPIES - int(hand[kind])
-    spread(out, HAND_0, COPIES)
+    spread(out, HAND_0)
     mark(out, DRAWN, int(view["drawn"]))
     mark(out, CLAIM_TILE, int(view["claim_tile"]))
     if view["phase"] == Phase.ROB:
@@ -257,10 +161,8 @@ def _write_rivers(view: np.void, me: int, out: np.ndarray) -> None:
         if view["discard_claim"][i] == Claim.NONE:
             relative = (int(view["discard_seat"][i]) - me) & _LAST_SEAT
             kind = int(view["discard_kind"][i])
-            out[(RIVER_0 + relative * levels) * NUM_KINDS + kind] += 1
+            stack(out, RIVER_0 + relative * levels, levels, kind)
             out[UNSEEN_0 * NUM_KINDS + kind] -= 1
-    for relative in range(NUM_SEATS):
-        spread(out, RIVER_0 + relative * levels, levels)
 
 
 @kernel
@@ -278,22 +180,6 @@ def _write_latest(view: np.void, me: int, out: np.ndarray) -> None:
 
 
 @kernel
-def counts_win_tile(view: np.void, me: int, seat: int) -> bool:
-    """Whether the winning tile of a seat is one more visible tile.
-
-    An own self-drawn tile is in the own hand, and a tile shared by several winners is one.
-    """
-    if view["win_order"][seat] == 0 or view["win_tile"][seat] == NO_TILE:
-        return False
-    if view["win_how"][seat] == Win.SELF_DRAW:
-        return seat != me
-    for other in range(seat):
-        if view["win_order"][other] == view["win_order"][seat]:
-            return False
-    return True
-
-
-@kernel
 def _write_wins(view: np.void, me: int, out: np.ndarray) -> None:
     for seat in range(NUM_SEATS):
         if view["win_order"][seat] != 0:
@@ -301,7 +187,7 @@ def _write_wins(view: np.void, me: int, out: np.ndarray) -> None:
             kind = int(view["win_tile"][seat])
             fill(out, WON_0 + relative)
             mark(out, WIN_TILE_0 + relative, kind)
-            if counts_win_tile(view, me, seat):
+            if shows_winning_tile(view, seat):
                 out[UNSEEN_0 * NUM_KINDS + kind] -= 1
 
 
@@ -319,13 +205,16 @@ def _write_void_suits(view: np.void, me: int, out: np.ndarray) -> None:
 def _write_exchange(view: np.void, out: np.ndarray) -> None:
     if view["given"][0] == NO_TILE:
         return
-    add_to(out, GIVEN_0, view["given"], 1)
-    add_to(out, RECEIVED_0, view["received"], 1)
-    if view["received"][0] == NO_TILE:
-        # Given away, but still before the giver: nobody else can show these copies yet.
-        add_to(out, UNSEEN_0, view["given"], -1)
-    spread(out, GIVEN_0, EXCHANGE_SIZE)
-    spread(out, RECEIVED_0, EXCHANGE_SIZE)
+    moved = view["received"][0] != NO_TILE
+    for i in range(EXCHANGE_SIZE):
+        given = int(view["given"][i])
+        if given != NO_TILE:
+            stack(out, GIVEN_0, EXCHANGE_SIZE, given)
+            if not moved:
+                # Still before the giver: nobody else can show this copy yet.
+                out[UNSEEN_0 * NUM_KINDS + given] -= 1
+        if moved:
+            stack(out, RECEIVED_0, EXCHANGE_SIZE, int(view["received"][i]))
     if view["direction"] >= 0:
         fill(out, DIRECTION_0 + int(view["direction"]))
 
@@ -350,48 +239,6 @@ def _write_table(view: np.void, me: int, out: np.ndarray) -> None:
 
 
 @kernel
-def _write_play_rules(rules: np.void, out: np.ndarray) -> None:
-    timing = rules["added_kong_timing"]
-    pig = rules["pig_rule"]
-    fill_if(out, RULE_SINGLE, rules["mode"] == Mode.SINGLE)
-    fill_if(out, RULE_VOID_SUIT, rules["void_suit"] != 0)
-    fill_if(out, RULE_SWAP_THREE, rules["swap_three"] != 0)
-    barred = rules["claim_with_void_tiles"] == ClaimWithVoidTiles.FORBIDDEN
-    fill_if(out, RULE_CLAIMS_BARRED, barred)
-    by_all = rules["direct_kong_payment"] == DirectKongPayment.EVERYONE
-    fill_if(out, RULE_KONG_PAID_BY_ALL, by_all)
-    fill_if(out, RULE_TRANSFER, rules["call_transfer"] != CallTransfer.NONE)
-    fill_if(out, RULE_LATE_KONG, timing != AddedKongTiming.JUST_DRAWN)
-    fill_if(out, RULE_LATE_KONG_UNPAID, timing == AddedKongTiming.ANY_TURN_UNPAID)
-    fill_if(out, RULE_LAST_FOUR, rules["last_four"] == LastFour.FORCED)
-    fill_if(out, RULE_PASS_LOCK, rules["pass_win_lock"] != PassWinLock.NONE)
-    fill_if(out, RULE_PIG_SUITS, pig != PigRule.VOID_SUIT)
-    fill_if(out, RULE_PIG_VOID, pig != PigRule.THREE_SUITS)
-    fill_if(out, RULE_REFUND, rules["refund_on_draw"] != 0)
-
-
-@kernel
-def _write_fan_rules(rules: np.void, out: np.ndarray) -> None:
-    cap = int(rules["fan_cap"])
-    fans = rules["fans"]
-    extra = rules["extra_fans"]
-    fill_if(out, RULE_MIN_FAN, rules["min_fan"] > 1)
-    for i in range(len(FAN_CAPS)):
-        fill_if(out, RULE_CAP_0 + i, cap == 0 or cap >= FAN_CAPS[i])
-    fill_if(out, RULE_NO_CAP, cap == 0)
-    fill_if(out, RULE_DRAW_BASE, rules["self_draw_bonus"] == SelfDrawBonus.ADD_BASE)
-    fill_if(out, RULE_DRAW_FAN, rules["self_draw_bonus"] == SelfDrawBonus.ADD_FAN)
-    fill_if(out, RULE_ADDITIVE, rules["additive"] != 0)
-    fill_if(out, RULE_TRIPLETS, fans[Pattern.DUI_DUI_HU] >= _TRIPLET_FAN)
-    fill_if(out, RULE_ONE_SUIT, fans[Pattern.QING_YI_SE] >= _SUIT_FAN)
-    fill_if(out, RULE_SEVEN_PAIRS, fans[Pattern.QI_DUI] >= _PAIRS_FAN)
-    fill_if(out, RULE_ROOTS, extra[Extra.GEN] > 0)
-    fill_if(out, RULE_KONG_ROOTS, rules["root_counts_kong"] != 0)
-    fill_if(out, RULE_KONG_DRAW, extra[Extra.GANG_SHANG_HUA] > 0)
-    fill_if(out, RULE_KONG_DISCARD, extra[Extra.GANG_SHANG_PAO] > 0)
-
-
-@kernel
 def observe_planes(view: np.void, rules: np.void, luts: np.ndarray, out: np.ndarray) -> None:
     """Write ``planes/1``: ``out`` is flat int8, ``NUM_PLANES * 27`` cells of 0 and 1.
 
@@ -406,7 +253,6 @@ def observe_planes(view: np.void, rules: np.void, luts: np.ndarray, out: np.ndar
     _write_wins(view, me, out)
     _write_void_suits(view, me, out)
     _write_exchange(view, out)
-    spread(out, UNSEEN_0, COPIES)
+    spread(out, UNSEEN_0)
     _write_table(view, me, out)
-    _write_play_rules(rules, out)
-    _write_fan_rules(rules, out)
+    write_rules(rules, out, RULES_0)

@@ -5,7 +5,8 @@ from itertools import count
 
 import numpy as np
 
-from mjenv.core.batch import deal_all, random_action
+from mjenv.core.batch import random_action
+from mjenv.core.game import NOBODY
 from mjenv.core.rng import new_generator
 from mjenv.sichuan.actions import WIN
 from mjenv.sichuan.analysis import discard_analysis, live_counts
@@ -31,11 +32,9 @@ class Play:
         self._rng = new_generator()
         self._rng[0] = seed
         self._views = np.zeros(1, SICHUAN.view_dtype)
-        actors = np.zeros(num_tables, np.int8)
-        deal_all(
-            self.tables, self.rules, self.luts, self._masks, actors, seed,
-            SICHUAN.new_deal, SICHUAN.legal,
-        )  # fmt: skip
+        for i in range(num_tables):
+            self.tables[i]["seed"], self.tables[i]["dealer"] = seed + i, NOBODY
+            SICHUAN.deal_at(self.tables, i, self.rules, self.luts, self._masks[i])
 
     def __iter__(self) -> Iterator[np.ndarray]:
         log = np.zeros(0, SICHUAN.event)
