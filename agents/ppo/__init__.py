@@ -1,0 +1,1 @@
+"""The PPO agent: a network on one encoding of a view, and its checkpoints."""
