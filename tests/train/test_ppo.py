@@ -178,7 +178,7 @@ def test_a_disk_full_at_the_end_is_one_line_and_exit_code_1(tmp_path, monkeypatc
         (["--rules", "sichaun"], "unknown preset 'sichaun'"),
         (["--observation", "planes/0"], "planes/0"),
         (["--opponents.names", "[gready/1]", "--opponents.share", "0.5"], "gready/1"),
-        (["--opponents.share", "0.5"], "opponents.names"),
+        (["--opponents.names", "[]", "--opponents.share", "0.5"], "opponents.names"),
         (["--evaluation.opponents", "[gready/1]"], "gready/1"),
         (["--resume"], "--resume"),
     ],
