@@ -25,11 +25,13 @@ from mjenv.sichuan.rules import Rules
 
 if TYPE_CHECKING:
     from mjenv import sichuan_v0 as sichuan_v0
+    from mjenv.envs.batch import Batch
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AgentError",
+    "Batch",
     "CaseError",
     "CheckpointError",
     "IllegalActionError",
@@ -44,7 +46,7 @@ __all__ = [
     "sichuan_v0",
 ]
 
-_MODULES = {"sichuan_v0": "mjenv.sichuan_v0"}
+_MODULES = {"Batch": "mjenv.envs.batch", "sichuan_v0": "mjenv.sichuan_v0"}
 """Where the names are defined that are imported at first use."""
 
 
