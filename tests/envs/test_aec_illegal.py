@@ -6,7 +6,7 @@ from gymnasium.error import ResetNeeded
 
 from mjenv import IllegalActionError, OptionError, sichuan_v0
 from mjenv.sichuan.actions import NUM_ACTIONS, PASS
-from tests.envs.play import finish, first_legal, play, random_legal, turns
+from tests.envs.play import finish, first_legal, play, random_legal, towards_a_win, turns
 
 
 def illegal_action(env):
@@ -82,7 +82,7 @@ def test_rewards_not_yet_delivered_are_dropped():
     env = sichuan_v0.env("standalone")
     for seed in range(100):
         env.reset(seed=seed)
-        for _ in turns(env, random_legal(seed)):
+        for _ in turns(env, towards_a_win(env, seed)):
             owed = [env._cumulative_rewards[agent] for agent in env.agents]
             if any(owed) and not env.rewards[env.agent_selection]:
                 break
