@@ -154,7 +154,7 @@ def test_wrong_seeds_are_explained_and_change_nothing(seed):
     env = sichuan_v0.raw_env()
     env.reset(seed=3)
     before = bytes_of(env)
-    with pytest.raises(OptionError, match="seed: got .*an integer from 0 to"):
+    with pytest.raises(OptionError, match=r"seed: got .*an integer from 0 to"):
         env.reset(seed=seed)
     assert bytes_of(env) == before
     assert (env.deal_seed, env.deal) == (3, 0)

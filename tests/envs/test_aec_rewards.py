@@ -123,7 +123,7 @@ def test_the_ledger_says_what_the_points_were_for():
         play(env, towards_a_win(env, seed))
         for seat, info in enumerate(env.infos.values()):
             assert info["phase"] == "OVER"
-            assert list(info["ledger"])[0] == "win"
+            assert next(iter(info["ledger"])) == "win"
             assert sum(info["ledger"].values()) == info["points"][seat]
             columns += np.abs(list(info["ledger"].values()))
     assert columns[env.game.ledger.WIN] > 0
