@@ -49,6 +49,8 @@ _TIAN_HU = 1 << Pattern.TIAN_HU
 _DI_HU = 1 << Pattern.DI_HU
 _JIN_GOU_DIAO = 1 << Pattern.JIN_GOU_DIAO
 _DRAGONS = _LONG_QI_DUI | _QING_LONG_QI_DUI
+_OF_TRIPLETS = _DUI_DUI_HU | _QING_DUI | _JIANG_DUI
+_OF_OUTER_SETS = _DAI_YAO_JIU | _QING_YAO_JIU
 _TWO_FIVE_EIGHT = (1 << 1) | (1 << 4) | (1 << 7)
 
 
@@ -204,6 +206,29 @@ def sum_of_patterns(found: int, rules: np.void) -> tuple[int, int]:
 
 
 @kernel
+def readings_of(sets: int, pairs: int) -> tuple[int, int, int]:
+    """Patterns of each way to read a hand, 0 where there is none: triplets, other sets, pairs.
+
+    Patterns of triplets and of outer sets never belong to one reading: triplets of 1 and 9 alone
+    would take five kinds, and two suits have four.
+    """
+    triplets = sets & ~_OF_OUTER_SETS if sets & _OF_TRIPLETS else 0
+    others = 0 if triplets and not sets & _OF_OUTER_SETS else sets & ~_OF_TRIPLETS
+    return triplets, others, pairs
+
+
+@kernel
+def _best_sum(sets: int, pairs: int, rules: np.void) -> tuple[int, int]:
+    """Best total of one reading, and its patterns (table C)."""
+    best, chosen = -1, 0
+    for reading in readings_of(sets, pairs):
+        total, named = sum_of_patterns(reading, rules)
+        if reading != 0 and total > best:
+            best, chosen = total, named
+    return best, chosen
+
+
+@kernel
 def capped(fan: int, rules: np.void) -> int:
     """The fan after the cap."""
     cap = int(rules["fan_cap"])
@@ -265,10 +290,7 @@ def score(
     sets = set_patterns(key0, key1, key2, hand, tile, num_melds, meld_kind, luts)
     pairs = pair_patterns(key0, key1, key2, num_melds, rules, luts)
     if rules["additive"] != 0:
-        total, patterns = sum_of_patterns(sets, rules)
-        pairs_total, pairs_named = sum_of_patterns(pairs, rules)
-        if pairs_total > total:
-            total, patterns = pairs_total, pairs_named
+        total, patterns = _best_sum(sets, pairs, rules)
         gen = roots * int(rules["extra_fans"][Extra.GEN])
         total += gen
     else:

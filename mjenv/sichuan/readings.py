@@ -13,6 +13,7 @@ from mjenv.sichuan.fan import (
     Situation,
     count_roots,
     pair_patterns,
+    readings_of,
     score_with,
     set_patterns,
     single_total,
@@ -94,7 +95,7 @@ def readings_at(
     if rule["additive"] != 0:
         gen = roots * int(rule["extra_fans"][Extra.GEN])
         number = 0
-        for found in (sets, pairs):
+        for found in readings_of(sets, pairs):
             if found != 0:
                 total, named = sum_of_patterns(found, rule)
                 patterns[number], totals[number], gens[number] = named, total + gen + added, gen
