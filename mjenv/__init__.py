@@ -26,6 +26,7 @@ from mjenv.sichuan.rules import Rules
 if TYPE_CHECKING:
     from mjenv import sichuan_v0 as sichuan_v0
     from mjenv.envs.batch import Batch
+    from mjenv.warm import warm_up
 
 __version__ = "0.1.0"
 
@@ -44,9 +45,14 @@ __all__ = [
     "RulesError",
     "TileError",
     "sichuan_v0",
+    "warm_up",
 ]
 
-_MODULES = {"Batch": "mjenv.envs.batch", "sichuan_v0": "mjenv.sichuan_v0"}
+_MODULES = {
+    "Batch": "mjenv.envs.batch",
+    "sichuan_v0": "mjenv.sichuan_v0",
+    "warm_up": "mjenv.warm",
+}
 """Where the names are defined that are imported at first use."""
 
 
