@@ -1,4 +1,4 @@
-"""greedy/1 chooses what its definition says: the plain twin plays along at the reference's table."""
+"""greedy/1 chooses what its definition says: its plain twin plays along with the reference."""
 
 import random
 from collections import Counter
@@ -9,12 +9,11 @@ import pytest
 from agents.greedy import Greedy
 from mjenv.core.game import Views
 from mjenv.core.kernel import JIT_DISABLED
-from mjenv.errors import RulesError
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import PRESETS, Rules
 from mjenv.sichuan.state import Direction
+from tests.agents.houses import random_house
 from tests.reference import greedy as twin
-from tests.reference.house import house_rules
 from tests.reference.table import ReferenceTable
 from tests.reference.tiles import TEXT
 
@@ -26,14 +25,6 @@ HOUSES = 16
 if JIT_DISABLED:
     DEALS, HOUSES = dict.fromkeys(PRESETS, 1), 2
 MEDDLING = 0.25  # share of decisions taken at random, so that odd hands come up as well
-
-
-def random_house(rng: random.Random) -> Rules:
-    while True:
-        try:
-            return Rules.from_dict(house_rules(rng))
-        except RulesError:
-            continue
 
 
 def play_and_compare(rules: Rules, deal: int, rng: random.Random, seen: Counter[str]) -> None:

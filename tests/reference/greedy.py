@@ -176,9 +176,7 @@ def _own_deficiency(hand: Sequence[int], suit: int) -> int:
 
 def _shortest(table: ReferenceTable, suits: Sequence[int]) -> int:
     hand = table.held[table.actor]
-    return _best(
-        suits, lambda suit: (sum(_only(hand, {suit})), -_own_deficiency(hand, suit))
-    )
+    return _best(suits, lambda suit: (sum(_only(hand, {suit})), -_own_deficiency(hand, suit)))
 
 
 def _give(table: ReferenceTable, menu: Sequence[str]) -> str:
