@@ -43,7 +43,21 @@ class TileError(MjenvError, ValueError):
 
 
 class PositionError(MjenvError, ValueError):
-    """A text or record of a table that no deal could have led to."""
+    """A text or record of a table that no deal could have led to.
+
+    Attributes:
+        faults: Everything that is wrong, one sentence each.
+    """
+
+    faults: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, faults: Iterable[str]) -> "PositionError":
+        """Describe all faults of a position at once."""
+        listed = tuple(faults)
+        error = cls(listed[0] if len(listed) == 1 else "\n".join(["not a position:", *listed]))
+        error.faults = listed
+        return error
 
 
 class AgentError(MjenvError, ValueError):

@@ -29,7 +29,7 @@ NUM_DIRECTIONS = len(Direction)
 
 
 @kernel
-def _clear(state: np.void) -> None:
+def clear_table(state: np.void) -> None:
     """Empty everything but seed, deal number, wall, dealer and direction."""
     state["suit_key"][:] = 0
     state["hand"][:] = 0
@@ -88,7 +88,7 @@ def deal_wall(state: np.void, rules: np.void) -> None:
     The wall, the dealer and the exchange direction must be set; seat ``dealer + k`` is dealt
     ``wall[13k : 13k + 13]``, the dealer's 14th tile is ``wall[52]``.
     """
-    _clear(state)
+    clear_table(state)
     dealer = int(state["dealer"])
     for k in range(NUM_SEATS):
         seat = (dealer + k) % NUM_SEATS
