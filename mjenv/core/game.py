@@ -5,14 +5,17 @@ has the fields ``seed``, ``deal``, ``dealer``, ``actor`` (-1 when the deal is ov
 ``points`` and ``ledger`` (units by seat) and ``num_decisions``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from mjenv.core.kernel import Argument
+
+if TYPE_CHECKING:
+    from mjenv.core.fields import Fields
 
 NUM_SEATS = 4
 NOBODY = -1
@@ -84,6 +87,16 @@ class Game:
         oracle_at: ``(tables, index, rules, seat, out)``.
         redeal_at: ``(tables, index, rules, luts, seat, rng)``.
         next_dealer_at: ``(tables, index, rules)`` returns a seat, or -1 for dice.
+
+    Texts and records, plain Python; ``rules`` here are unpacked:
+        directions: Names of the values of ``direction``, of an exchange before play.
+        event_fields: Fields of every type of event in records.
+        event_dicts: ``(state, log, rules)`` turns logged events into those of a record; the
+            state is that after the last of them.
+        prepare_deal: ``(state, header, lines, rules)`` sets in a table about to be dealt what
+            only later lines of its record tell; ``lines`` are numbered.
+        position_text: ``(state, rules)`` writes any state on one line.
+        read_position: The inverse: text to ``(1,)`` states and rules.
     """
 
     name: str
@@ -116,8 +129,29 @@ class Game:
     redeal_at: Callable[..., None]
     next_dealer_at: Callable[..., int]
     bot_signature: tuple[tuple[Any, ...], Any]
+    hand_size: int
+    directions: tuple[str, ...]
+    event_fields: Mapping[str, "Fields"]
+    event_dicts: Callable[[np.void, np.ndarray, Any], list[dict[str, Any]]]
+    prepare_deal: Callable[
+        [np.void, Mapping[str, Any], Sequence[tuple[int, Mapping[str, Any]]], Any], None
+    ]
+    position_text: Callable[[np.void, Any], str]
+    read_position: Callable[[str], tuple[np.ndarray, Any]]
 
     def bot(self, function: Callable[..., int]) -> Argument:
         """Wrap a bot kernel ``(view, rules, luts, mask, rng) -> action`` for batch loops."""
         takes, returns = self.bot_signature
         return Argument(function, takes, returns)
+
+    def phase_name(self, state: np.void) -> str:
+        """Name of the phase a table is in, ``"CLAIM"``."""
+        return self.phases(int(state["phase"])).name
+
+    def text_of(self, action: int, phase: str) -> str:
+        """Text of an action as it reads in a phase."""
+        return self.action_text(action, phase == "EXCHANGE")
+
+    def menu_of(self, mask: np.ndarray, phase: str) -> list[str]:
+        """Texts of the legal actions, in the order of their ids."""
+        return [self.text_of(int(action), phase) for action in np.flatnonzero(mask)]

@@ -9,11 +9,13 @@ from mjenv.sichuan.actions import NUM_ACTIONS, action_text, parse_action
 from mjenv.sichuan.deal import deal_wall, new_deal
 from mjenv.sichuan.events import EVENT, MAX_EVENTS
 from mjenv.sichuan.hidden import redeal_hidden
+from mjenv.sichuan.log import DIRECTIONS, EVENT_FIELDS, event_dicts, prepare_deal
 from mjenv.sichuan.match import next_dealer
 from mjenv.sichuan.observation import ENCODINGS, ORACLE_SHAPE, oracle
+from mjenv.sichuan.position import position_text, read_position
 from mjenv.sichuan.rules import RULES_DTYPE, Rules
 from mjenv.sichuan.seats import OBSERVE_AT
-from mjenv.sichuan.state import NUM_KINDS, STATE, VIEW, Ledger, Phase
+from mjenv.sichuan.state import HAND_SIZE, NUM_KINDS, STATE, VIEW, Ledger, Phase
 from mjenv.sichuan.step import legal, step
 from mjenv.sichuan.view import view
 
@@ -133,4 +135,11 @@ SICHUAN = Game(
     redeal_at=redeal_at,
     next_dealer_at=next_dealer_at,
     bot_signature=((VIEW, RULES_DTYPE, LUTS, MASK, RNG), int),
+    hand_size=HAND_SIZE,
+    directions=DIRECTIONS,
+    event_fields=EVENT_FIELDS,
+    event_dicts=event_dicts,
+    prepare_deal=prepare_deal,
+    position_text=position_text,
+    read_position=read_position,
 )
