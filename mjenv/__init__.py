@@ -22,13 +22,13 @@ from mjenv.errors import (
     TileError,
 )
 from mjenv.sichuan.rules import Rules
+from mjenv.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from mjenv import sichuan_v0 as sichuan_v0
     from mjenv.envs.batch import Batch
-    from mjenv.warm import warm_up
-
-__version__ = "0.1.0"
+    from mjenv.records import replay, selfplay
+    from mjenv.table import Table
 
 __all__ = [
     "AgentError",
@@ -43,15 +43,19 @@ __all__ = [
     "RecordError",
     "Rules",
     "RulesError",
+    "Table",
     "TileError",
+    "replay",
+    "selfplay",
     "sichuan_v0",
-    "warm_up",
 ]
 
 _MODULES = {
     "Batch": "mjenv.envs.batch",
+    "Table": "mjenv.table",
+    "replay": "mjenv.records",
+    "selfplay": "mjenv.records",
     "sichuan_v0": "mjenv.sichuan_v0",
-    "warm_up": "mjenv.warm",
 }
 """Where the names are defined that are imported at first use."""
 
