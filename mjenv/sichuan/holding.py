@@ -118,7 +118,7 @@ def parse_meld(text: str) -> tuple[Meld, int]:
         TileError: The text is no meld.
     """
     name, _, tile = text.partition(":")
-    if name not in MELDS_BY_NAME:
+    if name not in MELDS_BY_NAME or not tile:
         names = ", ".join(MELDS_BY_NAME)
         raise TileError(f"{text!r} is no meld; write it as 'pung:5m', with one of {names}")
     return MELDS_BY_NAME[name], parse_tile(tile, NUM_KINDS)
