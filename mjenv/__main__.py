@@ -1,0 +1,7 @@
+"""``python -m mjenv``."""
+
+import sys
+
+from mjenv.command import main
+
+sys.exit(main())

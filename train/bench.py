@@ -1,0 +1,215 @@
+"""Decisions per second of every layer on this machine, for ``mjenv bench``.
+
+Everything runs in one process on one core. A layer is played until it is warm, then measured
+several times; the median counts.
+"""
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.registry import make_agent
+from mjenv.core.batch import deal_all, play_observed, play_random
+from mjenv.core.game import NUM_SEATS
+from mjenv.core.rng import new_generator
+from mjenv.envs.batch import Batch
+from mjenv.sichuan.game import SICHUAN
+from mjenv.sichuan.rules import Rules
+
+SEED = 1
+NUM_TABLES = 256
+"""Tables of the batched layers: few enough to stay in the cache, as in training."""
+REPEATS = 5
+DEFAULT_SECONDS = 3.0
+
+Chunk = Callable[[], int]
+"""Plays a little and returns how many decisions that were."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Something to measure.
+
+    Attributes:
+        name: Its name.
+        what_is_counted: In words.
+        prepare: Builds what is played; what it returns is timed.
+    """
+
+    name: str
+    what_is_counted: str
+    prepare: Callable[[], Chunk]
+
+
+@dataclass(frozen=True)
+class Speed:
+    """How fast a layer is.
+
+    Attributes:
+        name: Of the layer.
+        decisions_per_second: Median over the repeats.
+        what_is_counted: In words.
+    """
+
+    name: str
+    decisions_per_second: float
+    what_is_counted: str
+
+
+def measure(
+    layers: Sequence[Layer],
+    seconds: float = DEFAULT_SECONDS,
+    repeats: int = REPEATS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Iterator[Speed]:
+    """Measure layers one after the other.
+
+    Args:
+        layers: See :data:`LAYERS`.
+        seconds: For each layer, all repeats together.
+        repeats: How often each is measured.
+        clock: In seconds; :func:`time.process_time` where others use the machine as well.
+    """
+    for layer in layers:
+        chunk = layer.prepare()
+        chunk()  # compiles
+        _rate(chunk, seconds / repeats, clock)
+        rates = [_rate(chunk, seconds / repeats, clock) for _ in range(repeats)]
+        yield Speed(layer.name, round(statistics.median(rates), 1), layer.what_is_counted)
+
+
+def _rate(chunk: Chunk, seconds: float, clock: Callable[[], float]) -> float:
+    decisions, start = 0, clock()
+    while True:
+        decisions += chunk()
+        passed = clock() - start
+        if passed >= seconds:
+            return decisions / passed
+
+
+# ---------------------------------------------------------------------------------------- layers
+
+
+class _Tables:
+    """Tables at play, and the arguments that the loops of ``core.batch`` share."""
+
+    def __init__(self) -> None:
+        self.rules = Rules.preset("qq").pack()
+        self.luts = SICHUAN.luts()
+        self.tables = np.zeros(NUM_TABLES, SICHUAN.state)
+        self.masks = np.zeros((NUM_TABLES, SICHUAN.num_actions), np.int8)
+        self.rng = new_generator()
+        self.rng[0] = SEED
+        deal_all(
+            self.tables,
+            self.rules,
+            self.luts,
+            self.masks,
+            np.zeros(NUM_TABLES, np.int8),
+            SEED,
+            np.zeros((NUM_TABLES, 0), SICHUAN.event),
+            0,
+            SICHUAN.new_deal,
+            SICHUAN.legal,
+            SICHUAN.step,
+        )
+
+
+def step_masks() -> Chunk:
+    """Random play of the engine."""
+    at = _Tables()
+    log = np.zeros(0, SICHUAN.event)
+    rounds = 100
+
+    def chunk() -> int:
+        play_random(
+            at.tables,
+            at.rules,
+            at.luts,
+            at.masks,
+            at.rng,
+            rounds,
+            log,
+            SICHUAN.new_deal,
+            SICHUAN.legal,
+            SICHUAN.step,
+        )
+        return rounds * NUM_TABLES
+
+    return chunk
+
+
+def step_encoded(encoding: str) -> Chunk:
+    """Random play of the engine with an observation for every decision."""
+    at = _Tables()
+    log = np.zeros(0, SICHUAN.event)
+    views = np.zeros(1, SICHUAN.view_dtype)
+    form = SICHUAN.encodings[encoding]
+    out = np.zeros((NUM_TABLES, form.size), form.dtype)
+    rounds = 50
+
+    def chunk() -> int:
+        play_observed(
+            at.tables,
+            at.rules,
+            at.luts,
+            at.masks,
+            at.rng,
+            rounds,
+            log,
+            views,
+            out,
+            SICHUAN.new_deal,
+            SICHUAN.legal,
+            SICHUAN.step,
+            SICHUAN.view,
+            form.observe,
+        )
+        return rounds * NUM_TABLES
+
+    return chunk
+
+
+def greedy_batch() -> Chunk:
+    """Four greedy bots at every table of a batch."""
+    batch = Batch(NUM_TABLES, "qq", SEED)
+    kernel = make_agent("greedy/1").kernel  # type: ignore[attr-defined]  # a compiled bot has one
+    players = np.zeros((NUM_TABLES, NUM_SEATS), np.int8)
+    actions = np.zeros(NUM_TABLES, np.int64)
+    rounds = 20
+
+    def chunk() -> int:
+        for _ in range(rounds):
+            batch.choose(kernel, 0, players, actions)
+            batch.step(actions)
+        return rounds * NUM_TABLES
+
+    return chunk
+
+
+def _layers() -> Iterator[Layer]:
+    one_core = f"one core, {NUM_TABLES} tables, rules qq"
+    yield Layer(
+        "step_masks",
+        f"random legal actions with the menu of each; {one_core}, one compiled loop",
+        step_masks,
+    )
+    for name, encoding in (("step_planes", "planes/1"), ("step_vector", "vector/1")):
+        if encoding in SICHUAN.encodings:
+            yield Layer(
+                name,
+                f"the same with view and {encoding} of the acting seat",
+                lambda encoding=encoding: step_encoded(encoding),  # type: ignore[misc]
+            )
+    yield Layer(
+        "greedy_batch",
+        f"choices of four greedy/1 and their steps; {one_core}, two calls a step",
+        greedy_batch,
+    )
+
+
+LAYERS = tuple(_layers())
+"""Every layer there is, the fastest first."""
