@@ -2,7 +2,7 @@
 
 import os
 
-# The threads of OpenMP wait asleep instead of spinning, so that another process on the same cores
+# Threads of torch that wait for each other sleep instead of spinning, so that a busy machine
 # slows training down no more than its share. Read once, when torch is loaded.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 

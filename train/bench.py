@@ -4,6 +4,7 @@ Everything runs in one process on one core. A layer is played until it is warm, 
 several times; the median counts.
 """
 
+import random
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.registry import make_agent
+from mjenv import sichuan_v0
 from mjenv.core.batch import deal_all, play_observed, play_random
 from mjenv.core.game import NUM_SEATS
 from mjenv.core.rng import new_generator
@@ -190,6 +192,31 @@ def greedy_batch() -> Chunk:
     return chunk
 
 
+def aec_raw() -> Chunk:
+    """One table as PettingZoo's loop plays it."""
+    env = sichuan_v0.raw_env(rules="qq")
+    env.reset(seed=SEED)
+    choice = random.Random(SEED)
+    deals = 5
+
+    def chunk() -> int:
+        turns = 0
+        for _ in range(deals):
+            env.reset()
+            for _ in env.agent_iter():
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    env.step(None)
+                    continue
+                assert observation is not None
+                legal = observation["action_mask"].nonzero()[0]
+                env.step(legal[int(choice.random() * len(legal))])
+                turns += 1
+        return turns
+
+    return chunk
+
+
 def _layers() -> Iterator[Layer]:
     one_core = f"one core, {NUM_TABLES} tables, rules qq"
     yield Layer(
@@ -208,6 +235,11 @@ def _layers() -> Iterator[Layer]:
         "greedy_batch",
         f"choices of four greedy/1 and their steps; {one_core}, two calls a step",
         greedy_batch,
+    )
+    yield Layer(
+        "aec_raw",
+        "turns of sichuan_v0.raw_env, last() and step(), random legal actions; one table",
+        aec_raw,
     )
 
 
