@@ -121,7 +121,7 @@ def _namesake(name: str, game: str) -> str:
     other = name.removeprefix(f"{DEFAULT_GAME}/")
     if game != DEFAULT_GAME:
         other = f"{game}/{other}"
-    return f"; did you mean {other!r}?" if ":" not in name and other in _known() else ""
+    return f"; did you mean {other!r}?" if other != name and other in _known() else ""
 
 
 # ------------------------------------------------------------------------------------- resolvers
@@ -137,7 +137,7 @@ def _resolve(name: str, resolver: str, argument: str) -> Agent:
 def _from_module(name: str, argument: str) -> Agent:
     module, colon, attribute = argument.partition(":")
     if not (module and colon and attribute):
-        raise AgentError(f"agent {name!r}: write module:package.module:Name")
+        raise AgentError(f"agent {name!r}: write module:PACKAGE.MODULE:NAME")
     return _make(name, EntryPoint(name, argument, GROUP))
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mjenv.envs.batch import Batch
     from mjenv.records import replay, selfplay
     from mjenv.table import Table
+    from mjenv.warm import warm_up
 
 __all__ = [
     "AgentError",
@@ -48,6 +49,7 @@ __all__ = [
     "replay",
     "selfplay",
     "sichuan_v0",
+    "warm_up",
 ]
 
 _MODULES = {
@@ -56,6 +58,7 @@ _MODULES = {
     "replay": "mjenv.records",
     "selfplay": "mjenv.records",
     "sichuan_v0": "mjenv.sichuan_v0",
+    "warm_up": "mjenv.warm",
 }
 """Where the names are defined that are imported at first use."""
 

@@ -116,11 +116,27 @@ class _CalleeCacheImpl(_ContentCacheImpl):
         return f"{super().get_filename_base(fullname, abiflags)}.callee"
 
 
+@cache
+def announce_compiling() -> None:
+    """Say once a process that compiling takes a while: silence would look like a fault."""
+    print(
+        f"mjenv: compiling, about half a minute; kept in {cache_directory()} for the next time",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
 class _ContentCache(FunctionCache):
-    _impl_class = _ContentCacheImpl
+    _impl_class: type[_ContentCacheImpl] = _ContentCacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            announce_compiling()
+        return found
 
 
-class _CalleeCache(FunctionCache):
+class _CalleeCache(_ContentCache):
     _impl_class = _CalleeCacheImpl
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from mjenv.core.tiles import NO_TILE
 from mjenv.sichuan.patterns import Extra, Pattern
-from mjenv.sichuan.settlement import wall_count
 from mjenv.sichuan.state import (
     NO_SEAT,
     NO_SUIT,
@@ -106,7 +105,9 @@ def board_of_table(state: np.void, base_points: int) -> Board:
         drawn = int(state["drawn"]) if state["turn"] == seat else NO_TILE
         given = state["given"][seat].tolist() if state["phase"] == Phase.EXCHANGE else []
         seats.append(_seat(state, seat, base_points, hands[seat], sum(hands[seat]), drawn, given))
-    return _board(state, tuple(seats), None, asked, wall_count(state))
+    # The kernel that counts the wall would have to be compiled for this one call.
+    wall = int(state["wall_end"]) - int(state["wall_next"])
+    return _board(state, tuple(seats), None, asked, wall)
 
 
 def board_of_view(view: np.void, base_points: int) -> Board:

@@ -8,7 +8,7 @@ means the array that :func:`live_counts` writes.
 import numpy as np
 
 from mjenv.core.kernel import kernel
-from mjenv.core.suits import power_of_five, suit_need
+from mjenv.core.suits import power_of_five
 from mjenv.core.tiles import COPIES, NO_TILE, NUM_RANKS, NUM_SUITS
 from mjenv.sichuan.hand import IMPOSSIBLE, deficiency, meld_suits, pairs_deficiency
 from mjenv.sichuan.state import (
@@ -26,12 +26,14 @@ from mjenv.sichuan.state import (
 NO_DISCARD = IMPOSSIBLE
 """Deficiency after a discard that cannot be made."""
 
-# Fields of eight bits, one for each number of sets; bit 7 survives a subtraction that fits.
+# The needs of a suit as five fields of eight bits, one for each number of sets. Bit 7 of a limit
+# survives the subtraction of a need that is within it.
 _FIELD = 8
+_FIELDS = 0xFFFFFFFFFF
+_ONES = 0x0101010101
 _NEEDS = 0x0F0F0F0F0F
 _FITS = 0x8080808080
-_FITS_FIELD = 0x80
-_SUIT_BITS = (1 << NUM_RANKS) - 1
+_TOO_MUCH = 0x1F1F1F1F1F
 
 
 # --------------------------------------------------------------------------------- copies left
@@ -102,51 +104,91 @@ def keys_without(keys: tuple[int, int, int], kind: int) -> tuple[int, int, int]:
 
 
 @kernel
+def _needs(word: int, pairs: int) -> int:
+    """Needs of a suit for 0 to 4 sets and ``pairs`` (0, 1) pairs, in fields."""
+    return (word >> (4 * pairs)) & _NEEDS
+
+
+@kernel
 def _limits(word: int, sets: int, pairs: int, goal: int) -> int:
     """What another suit may need at most, beside the suit of ``word``, to reach a deficiency.
 
     Field m is for m sets in the other suit, where this one has the rest and ``pairs`` pairs.
     """
-    limits = 0
-    for other in range(MAX_MELDS + 1):
-        room = -1
-        if other <= sets:
-            room = max(goal - suit_need(word, sets - other, pairs), -1)
-        limits |= (_FITS_FIELD + room) << (_FIELD * other)
-    return limits
+    needs = _needs(word, pairs)
+    backwards = (
+        ((needs & 0xFF) << 32)
+        | ((needs & 0xFF00) << 16)
+        | (needs & 0xFF0000)
+        | ((needs >> 16) & 0xFF00)
+        | (needs >> 32)
+    )
+    rest = backwards >> (_FIELD * (MAX_MELDS - sets))
+    beyond = (_TOO_MUCH << (_FIELD * (sets + 1))) & _FIELDS
+    return _FITS + goal * _ONES - (rest | beyond)
 
 
 @kernel
 def _fits(word: int, without_pair: int, with_pair: int) -> bool:
     """Whether a suit needs no more than the limits for it, without or with a pair."""
-    left = (without_pair - (word & _NEEDS)) | (with_pair - ((word >> 4) & _NEEDS))
+    left = (without_pair - _needs(word, 0)) | (with_pair - _needs(word, 1))
     return left & _FITS != 0
 
 
 @kernel
 def _is_unused(unused: int, melded: int, void: int) -> bool:
-    """Whether a hand may do without a suit: the void suit, or any suit not melded."""
-    return (void == unused) if void != NO_SUIT else (melded >> unused) & 1 == 0
+    """Whether a hand may do without a suit: not melded, and the void suit if there is one."""
+    return (melded >> unused) & 1 == 0 and void in (NO_SUIT, unused)
 
 
 @kernel
-def _useful_in(
-    key: int, word_b: int, sets: int, goal: int, suit: int, live: np.ndarray, luts: np.ndarray
-) -> int:
-    """Kinds (bits) of one suit that bring it and the suit of ``word_b`` to a deficiency."""
-    without_pair = _limits(word_b, sets, 1, goal)
-    with_pair = _limits(word_b, sets, 0, goal)
-    by_pairs = sets == MAX_MELDS and pairs_deficiency(luts[key], word_b) <= goal + 1
+def _useful_by_pairs(key: int, word_b: int, goal: int, live9: np.ndarray, luts: np.ndarray) -> int:
+    """Ranks (bits) of one suit that bring it and the suit of ``word_b`` closer to seven pairs."""
     found = 0
     for rank in range(NUM_RANKS):
-        kind = suit * NUM_RANKS + rank
-        if live[kind] > 0:
+        if live9[rank] > 0:
             word = luts[key + power_of_five(rank)]
-            if _fits(word, without_pair, with_pair) or (
-                by_pairs and pairs_deficiency(word, word_b) <= goal
-            ):
-                found |= 1 << kind
+            if pairs_deficiency(word, word_b) <= goal:
+                found |= 1 << rank
     return found
+
+
+@kernel
+def _useful_ranks(
+    key: int, word_b: int, sets: int, goal: int, live9: np.ndarray, luts: np.ndarray
+) -> int:
+    """Ranks (bits) of one suit that bring it and the suit of ``word_b`` to a deficiency."""
+    without_pair = _limits(word_b, sets, 1, goal)
+    with_pair = _limits(word_b, sets, 0, goal)
+    found = 0
+    for rank in range(NUM_RANKS):
+        # A live kind is not held four times, so that the key does not run over.
+        if live9[rank] > 0:
+            word = luts[key + power_of_five(rank)]
+            found |= (1 if _fits(word, without_pair, with_pair) else 0) << rank
+    if sets == MAX_MELDS and pairs_deficiency(luts[key], word_b) <= goal + 1:
+        found |= _useful_by_pairs(key, word_b, goal, live9, luts)
+    return found
+
+
+@kernel
+def _useful_of_two(
+    keys: tuple[int, int, int],
+    unused: int,
+    sets: int,
+    goal: int,
+    live: np.ndarray,
+    luts: np.ndarray,
+) -> int:
+    """Kinds (bits) that bring the two suits beside ``unused`` to a deficiency."""
+    suit_a, suit_b = (unused + 1) % NUM_SUITS, (unused + 2) % NUM_SUITS
+    key_a, key_b = keys[suit_a], keys[suit_b]
+    first_a, first_b = suit_a * NUM_RANKS, suit_b * NUM_RANKS
+    live_a = live[first_a : first_a + NUM_RANKS]
+    live_b = live[first_b : first_b + NUM_RANKS]
+    in_a = _useful_ranks(key_a, luts[key_b], sets, goal, live_a, luts)
+    in_b = _useful_ranks(key_b, luts[key_a], sets, goal, live_b, luts)
+    return (in_a << first_a) | (in_b << first_b)
 
 
 @kernel
@@ -164,13 +206,9 @@ def useful_kinds(
     ``goal`` is one less than the deficiency of the hand.
     """
     found = 0
-    sets = MAX_MELDS - num_melds
     for unused in range(NUM_SUITS):
         if _is_unused(unused, melded, void):
-            suit_a, suit_b = (unused + 1) % NUM_SUITS, (unused + 2) % NUM_SUITS
-            key_a, key_b = keys[suit_a], keys[suit_b]
-            found |= _useful_in(key_a, luts[key_b], sets, goal, suit_a, live, luts)
-            found |= _useful_in(key_b, luts[key_a], sets, goal, suit_b, live, luts)
+            found |= _useful_of_two(keys, unused, MAX_MELDS - num_melds, goal, live, luts)
     return found
 
 
@@ -179,8 +217,7 @@ def copies_of(kinds: int, live: np.ndarray) -> int:
     """Live copies of the kinds in a set of bits."""
     total = 0
     for kind in range(NUM_KINDS):
-        if (kinds >> kind) & 1 != 0:
-            total += int(live[kind])
+        total += ((kinds >> kind) & 1) * int(live[kind])
     return total
 
 
@@ -211,47 +248,58 @@ def hand_deficiency(view: np.void, luts: np.ndarray) -> int:
 
 
 @kernel
-def _kept_in(
-    key: int, word_b: int, sets: int, goal: int, suit: int, hand: np.ndarray, luts: np.ndarray
-) -> int:
-    """Kinds (bits) of one suit without which it and the suit of ``word_b`` reach a deficiency."""
-    without_pair = _limits(word_b, sets, 1, goal)
-    with_pair = _limits(word_b, sets, 0, goal)
-    by_pairs = sets == MAX_MELDS and pairs_deficiency(luts[key], word_b) <= goal
-    kept = 0
-    for rank in range(NUM_RANKS):
-        kind = suit * NUM_RANKS + rank
-        if hand[kind] > 0:
-            word = luts[key - power_of_five(rank)]
-            if _fits(word, without_pair, with_pair) or (
-                by_pairs and pairs_deficiency(word, word_b) <= goal
-            ):
-                kept |= 1 << kind
-    return kept
+def _reaches(
+    keys: tuple[int, int, int], unused: int, sets: int, goal: int, luts: np.ndarray
+) -> bool:
+    """Whether the two suits beside ``unused`` have a deficiency of at most ``goal``."""
+    word_a = luts[keys[(unused + 1) % NUM_SUITS]]
+    word_b = luts[keys[(unused + 2) % NUM_SUITS]]
+    if _fits(word_a, _limits(word_b, sets, 1, goal), _limits(word_b, sets, 0, goal)):
+        return True
+    return sets == MAX_MELDS and pairs_deficiency(word_a, word_b) <= goal
 
 
 @kernel
-def _idle_discards(
+def _useful_without(
     keys: tuple[int, int, int],
-    num_melds: int,
-    melded: int,
-    void: int,
+    unused: int,
+    sets: int,
     goal: int,
-    hand: np.ndarray,
+    live: np.ndarray,
     luts: np.ndarray,
 ) -> int:
-    """Kinds (bits) whose discard leaves the deficiency ``goal``."""
-    kept = 0
-    sets = MAX_MELDS - num_melds
+    """Kinds (bits) that bring the two suits beside ``unused`` one below ``goal``.
+
+    -1 if these suits are not even at ``goal``.
+    """
+    if not _reaches(keys, unused, sets, goal, luts):
+        return -1
+    return _useful_of_two(keys, unused, sets, goal - 1, live, luts)
+
+
+@kernel
+def _useful_after(
+    keys: tuple[int, int, int],
+    kind: int,
+    beside: tuple[int, int, int],
+    sets: int,
+    goal: int,
+    live: np.ndarray,
+    luts: np.ndarray,
+) -> int:
+    """Kinds (bits) that help after the discard of ``kind``, -1 if it raises the deficiency.
+
+    ``beside`` holds what helps if one or the other suit is not used, before the discard.
+    """
+    found = -1
+    after = keys_without(keys, kind)
     for unused in range(NUM_SUITS):
-        if _is_unused(unused, melded, void):
-            suit_a, suit_b = (unused + 1) % NUM_SUITS, (unused + 2) % NUM_SUITS
-            key_a, key_b = keys[suit_a], keys[suit_b]
-            kept |= _kept_in(key_a, luts[key_b], sets, goal, suit_a, hand, luts)
-            kept |= _kept_in(key_b, luts[key_a], sets, goal, suit_b, hand, luts)
-            if deficiency(keys[0], keys[1], keys[2], num_melds, melded, unused, luts) <= goal:
-                kept |= _SUIT_BITS << (unused * NUM_RANKS)
-    return kept
+        kinds = beside[unused]
+        if kinds >= 0 and unused != kind // NUM_RANKS:
+            kinds = _useful_without(after, unused, sets, goal, live, luts)
+        if kinds >= 0:
+            found = max(found, 0) | kinds
+    return found
 
 
 @kernel
@@ -277,36 +325,42 @@ def analyse_discards(
         live: ``(27,)`` live copies.
         luts: Lookup tables.
         deficiency_out: ``(27,)``, receives the deficiency after each discard, ``NO_DISCARD``
-            where there is none.
+            where there is none or the hand cannot win (melds of three suits).
         useful_out: ``(27,)``, receives the useful tiles after the discards that leave the least
             deficiency, 0 elsewhere.
 
     Returns:
-        The least deficiency after a discard.
+        The least deficiency after a discard, ``NO_DISCARD`` if the hand cannot win.
     """
     deficiency_out[:] = NO_DISCARD
     useful_out[:] = 0
     keys = keys_of(suit_key)
     # Some tile of an incomplete hand is not needed; any discard makes a complete hand ready.
     least = max(1, deficiency(keys[0], keys[1], keys[2], num_melds, melded, void, luts))
+    if least == IMPOSSIBLE:
+        return least
+    sets = MAX_MELDS - num_melds
+    without0 = without1 = without2 = -1
+    if _is_unused(0, melded, void):
+        without0 = _useful_without(keys, 0, sets, least, live, luts)
+    if _is_unused(1, melded, void):
+        without1 = _useful_without(keys, 1, sets, least, live, luts)
+    if _is_unused(2, melded, void):
+        without2 = _useful_without(keys, 2, sets, least, live, luts)
+    beside = (without0, without1, without2)
     bound = void != NO_SUIT and suit_key[void] != 0
-    idle = _idle_discards(keys, num_melds, melded, void, least, hand, luts)
-    useful_of_void = -1
+    useful = 0
+    if bound:
+        useful = copies_of(beside[void], live)
     for kind in range(NUM_KINDS):
-        suit = kind // NUM_RANKS
-        if hand[kind] == 0 or (bound and suit != void):
-            continue
-        if (idle >> kind) & 1 == 0:
-            deficiency_out[kind] = least + 1
+        if hand[kind] == 0 or (bound and kind // NUM_RANKS != void):
             continue
         deficiency_out[kind] = least
-        useful = useful_of_void
-        if useful < 0:
-            after = keys_without(keys, kind)
-            kinds = useful_kinds(after, num_melds, melded, void, least - 1, live, luts)
-            useful = copies_of(kinds, live)
-        if suit == void:
-            useful_of_void = useful  # the two suits that count stay as they are
+        if not bound:
+            kinds = _useful_after(keys, kind, beside, sets, least, live, luts)
+            if kinds < 0:
+                deficiency_out[kind] = least + 1
+            useful = copies_of(max(kinds, 0), live)
         useful_out[kind] = useful
     return least
 

@@ -1,0 +1,140 @@
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents.greedy import Greedy
+from agents.play import play_deals
+from agents.random_legal import RandomLegal
+from mjenv.core.game import Views
+from mjenv.core.kernel import JIT_DISABLED
+from mjenv.errors import AgentError, RulesError
+from mjenv.sichuan.rules import PRESETS, Rules
+from tests.agents.solo import SEED, questions
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="whole batches are too slow uncompiled")
+
+GREEDY, UNIFORM = Greedy(), RandomLegal()
+
+
+class InPython:
+    """A bot behind `act` alone."""
+
+    games = ("sichuan",)
+    observation = "view"
+
+    def __init__(self, bot: Any) -> None:
+        self.name = f"python_{bot.name}"
+        self.bot = bot
+        self.largest = 0
+
+    def act(self, observations: Views, masks: np.ndarray, rng: np.ndarray) -> Any:
+        self.largest = max(self.largest, len(masks))
+        return self.bot.act(observations, masks, rng)
+
+
+class Numbers(InPython):
+    """Wants an encoding; takes the first legal action."""
+
+    observation = "planes/1"
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> Any:
+        assert observations.shape[0] == len(masks) == len(rng)
+        assert observations.any()
+        return masks.argmax(axis=1)
+
+
+class Answers(InPython):
+    """Always answers the same."""
+
+    def __init__(self, answer: Any) -> None:
+        self.name = "stubborn/1"
+        self.answer = answer
+
+    def act(self, observations: Views, masks: np.ndarray, rng: np.ndarray) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_batch_plays_as_one_table(preset: str) -> None:
+    played = play_deals([GREEDY] * 4, preset, 5, seed=SEED)
+    for deal in range(5):
+        for question in questions(GREEDY, Rules.preset(preset), deal):
+            end = question.tables
+        np.testing.assert_array_equal(played.finished["points"][deal], end["points"][0])
+        assert played.finished["deal"][deal] == deal
+        assert (played.finished["phase"] == 5).all()
+
+
+def test_a_deal_does_not_depend_on_how_many_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    line_up = [GREEDY, UNIFORM, GREEDY, UNIFORM]
+    many = play_deals(line_up, "qq", 60, seed=4)
+    monkeypatch.setattr("agents.play.MAX_TABLES", 7)
+    few = play_deals(line_up, "qq", 20, seed=4)
+    assert few.finished.tobytes() == many.finished[:20].tobytes()
+    assert len(play_deals(line_up, "qq", 0, seed=4).finished) == 0
+
+
+def test_agents_rotate_through_the_seats() -> None:
+    played = play_deals([GREEDY, UNIFORM, UNIFORM, UNIFORM], "qq", 8, seed=1, rotate=True)
+    assert played.players.tolist()[:5] == [
+        [0, 1, 2, 3],
+        [3, 0, 1, 2],
+        [2, 3, 0, 1],
+        [1, 2, 3, 0],
+        [0, 1, 2, 3],
+    ]
+    assert (played.seats_of(0).sum(axis=1) == 1).all()
+    stays = play_deals([GREEDY, UNIFORM, UNIFORM, UNIFORM], "qq", 8, seed=1)
+    assert stays.seats_of(0)[:, 0].all()
+    # Deal 4 is seated as in both.
+    assert played.finished[4].tobytes() == stays.finished[4].tobytes()
+    assert played.finished[1].tobytes() != stays.finished[1].tobytes()
+
+
+def test_an_agent_in_python_plays_as_its_kernel() -> None:
+    greedy, uniform = InPython(GREEDY), InPython(UNIFORM)
+    mixed = play_deals([greedy, UNIFORM, GREEDY, uniform], "sichuan_modern", 12, seed=3)
+    compiled = play_deals([GREEDY, UNIFORM, GREEDY, UNIFORM], "sichuan_modern", 12, seed=3)
+    assert mixed.finished.tobytes() == compiled.finished.tobytes()
+    assert greedy.largest > 1
+
+
+def test_an_agent_is_given_the_encoding_it_wants() -> None:
+    numbers = Numbers(GREEDY)
+    played = play_deals([numbers, GREEDY, GREEDY, GREEDY], "qq", 3, seed=3)
+    assert (played.finished["num_decisions"] > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (np.array([61]), r"^agent 'stubborn/1' answered 61; legal: discard \S+, discard"),
+        (np.array([-1]), "answered -1; legal: "),
+        (np.array([62]), "answered 62; legal: "),
+        (np.array([1, 2]), r"answered int64 \(2,\) to 1 questions; it must answer .* \(1,\)"),
+        (np.array([0.5]), r"answered float64 \(1,\) to 1 questions"),
+        (None, r"answered object \(\) to 1 questions"),
+    ],
+)
+def test_a_wrong_answer_is_refused(answer: Any, words: str) -> None:
+    with pytest.raises(AgentError, match=words):
+        play_deals([Answers(answer)] * 4, "standalone", 1, seed=0)
+
+
+def test_a_wrong_line_up_is_refused() -> None:
+    with pytest.raises(AgentError, match="got 3 agents; a table has 4 seats"):
+        play_deals([GREEDY] * 3, "qq", 1, seed=0)
+    with pytest.raises(RulesError, match="qqq"):
+        play_deals([GREEDY] * 4, "qqq", 1, seed=0)
+    stranger = InPython(GREEDY)
+    stranger.games = ("cixi",)  # type: ignore[assignment]
+    with pytest.raises(AgentError, match="plays cixi, not sichuan"):
+        play_deals([stranger, GREEDY, GREEDY, GREEDY], "qq", 1, seed=0)
+    stranger.games, stranger.observation = ("sichuan",), "tea/9"
+    with pytest.raises(AgentError, match="wants the observation 'tea/9'; sichuan has view, planes"):
+        play_deals([stranger, GREEDY, GREEDY, GREEDY], "qq", 1, seed=0)
+    stranger.observation = "view"
+    stranger.kernel = print  # type: ignore[attr-defined]
+    with pytest.raises(AgentError, match=r"no Argument; wrap it with game\.bot"):
+        play_deals([stranger, GREEDY, GREEDY, GREEDY], "qq", 1, seed=0)

@@ -1,0 +1,171 @@
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import registry
+from agents.greedy import Greedy
+from agents.random_legal import RandomLegal
+from agents.registry import list_agents, make_agent
+from mjenv.errors import AgentError, MissingExtraError
+
+ROOT = Path(__file__).parents[2]
+HERE = __name__
+
+
+class Careful:
+    """A plug-in that keeps to the protocol."""
+
+    name = "careful/1"
+    games: Any = ("sichuan", "cixi")
+    observation = "view"
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        return masks.argmax(axis=1)
+
+
+class Elsewhere(Careful):
+    games = ("cixi",)
+
+
+class Untidy(Careful):
+    games = "sichuan"
+
+
+class Mute:
+    name = "mute/1"
+
+
+class Broken:
+    def __init__(self) -> None:
+        raise RuntimeError("no licence")
+
+
+class Demanding:
+    def __init__(self) -> None:
+        raise MissingExtraError("agent 'demanding/1'", "train")
+
+
+@pytest.fixture
+def plug_ins(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Entry points of other distributions, by name; a test adds to it."""
+    values: dict[str, str] = {}
+
+    def installed(group: str) -> list[metadata.EntryPoint]:
+        assert group == "mjenv.agents"
+        return [metadata.EntryPoint(name, value, group) for name, value in values.items()]
+
+    monkeypatch.setattr(registry, "entry_points", installed)
+    monkeypatch.setitem(sys.modules, "plug_in_module", sys.modules[HERE])
+    return values
+
+
+def test_own_agents_are_there_without_being_installed(plug_ins: dict[str, str]) -> None:
+    assert list_agents() == ["greedy/1", "random_legal/1"]
+    assert isinstance(make_agent("greedy/1"), Greedy)
+    assert isinstance(make_agent("random_legal/1", "sichuan"), RandomLegal)
+    assert isinstance(make_agent("sichuan/greedy/1"), Greedy)
+
+
+def test_own_agents_are_the_entry_points_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["entry-points"]["mjenv.agents"] == registry._OWN
+    for name in list_agents():
+        assert make_agent(name).name == name
+
+
+def test_a_plug_in_is_found_by_name(plug_ins: dict[str, str]) -> None:
+    plug_ins["careful/1"] = "plug_in_module:Careful"
+    assert list_agents() == ["careful/1", "greedy/1", "random_legal/1"]
+    assert make_agent("careful/1").name == "careful/1"
+    # The own entry point seen twice, installed and built in, is no conflict.
+    plug_ins["greedy/1"] = "agents.greedy:Greedy"
+    assert isinstance(make_agent("greedy/1"), Greedy)
+
+
+def test_an_unknown_name_lists_the_known_ones(plug_ins: dict[str, str]) -> None:
+    with pytest.raises(AgentError) as caught:
+        make_agent("gready/1")
+    assert str(caught.value) == (
+        "unknown agent 'gready/1' (did you mean 'greedy/1'?); known: greedy/1, random_legal/1, "
+        "and module:PACKAGE.MODULE:NAME, ppo:PATH"
+    )
+    with pytest.raises(AgentError, match="unknown agent ''; known: greedy/1"):
+        make_agent("")
+
+
+def test_an_agent_for_another_game_is_refused(plug_ins: dict[str, str]) -> None:
+    plug_ins["elsewhere/1"] = "plug_in_module:Elsewhere"
+    with pytest.raises(AgentError, match=r"^agent 'elsewhere/1' plays cixi, not sichuan$"):
+        make_agent("elsewhere/1")
+    with pytest.raises(AgentError, match=r"^agent 'greedy/1' plays sichuan, not cixi$"):
+        make_agent("greedy/1", "cixi")
+    plug_ins["cixi/greedy/1"] = "plug_in_module:Elsewhere"
+    with pytest.raises(AgentError, match=r"not cixi; did you mean 'cixi/greedy/1'\?$"):
+        make_agent("greedy/1", "cixi")
+    assert make_agent("cixi/greedy/1", "cixi").games == ("cixi",)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("no_such_module:Name", "from no_such_module:Name: ModuleNotFoundError: No module named"),
+        ("plug_in_module:Nobody", "from plug_in_module:Nobody: AttributeError:"),
+        ("plug_in_module:Broken", "from plug_in_module:Broken: RuntimeError: no licence"),
+        (
+            "plug_in_module:HERE",
+            "from plug_in_module:HERE: TypeError: 'str' object is not callable",
+        ),
+        ("plug_in_module:Mute", "made a Mute without games, observation, act; an agent has name"),
+        ("plug_in_module:Untidy", "games is 'sichuan'; it must be a tuple of names"),
+    ],
+)
+def test_a_broken_plug_in_is_explained(plug_ins: dict[str, str], value: str, words: str) -> None:
+    plug_ins["odd/1"] = value
+    with pytest.raises(AgentError) as caught:
+        make_agent("odd/1")
+    assert "agent 'odd/1'" in str(caught.value)
+    assert words in str(caught.value)
+
+
+def test_what_a_plug_in_lacks_is_told_unchanged(plug_ins: dict[str, str]) -> None:
+    plug_ins["demanding/1"] = "plug_in_module:Demanding"
+    with pytest.raises(MissingExtraError, match=r"mjenv\[train\]"):
+        make_agent("demanding/1")
+
+
+def test_two_agents_of_one_name_are_refused(plug_ins: dict[str, str]) -> None:
+    plug_ins["greedy/1"] = "plug_in_module:Careful"
+    with pytest.raises(AgentError) as caught:
+        make_agent("greedy/1")
+    assert str(caught.value) == (
+        "two distributions name an agent 'greedy/1': agents.greedy:Greedy and "
+        "plug_in_module:Careful; uninstall one, or use module:plug_in_module:Careful"
+    )
+
+
+def test_a_module_needs_no_entry_point(plug_ins: dict[str, str]) -> None:
+    assert make_agent("module:plug_in_module:Careful").name == "careful/1"
+    with pytest.raises(AgentError, match="write module:PACKAGE"):
+        make_agent("module:plug_in_module")
+    with pytest.raises(AgentError, match="No module named 'no_such_module'"):
+        make_agent("module:no_such_module:Name")
+
+
+def test_an_unknown_resolver_lists_the_known_ones() -> None:
+    with pytest.raises(AgentError, match=r"nothing resolves 'onnx'; known: module:PACK.*ppo:"):
+        make_agent("onnx:model")
+
+
+def test_a_checkpoint_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(AgentError, match="write ppo:PATH"):
+        make_agent("ppo:")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for name in [name for name in sys.modules if name.startswith("agents.ppo")]:
+        monkeypatch.delitem(sys.modules, name)
+    with pytest.raises(MissingExtraError, match=r'agent \'ppo:x\' needs .*"mjenv\[train\]"'):
+        make_agent("ppo:x")
