@@ -23,6 +23,7 @@ _17 = np.uint64(17)
 _TOP_BITS = np.uint64(33)
 _RANGE = 1 << 31
 _STREAM_SHIFT = 40
+_SEED_BITS = (1 << 63) - 1  # NumPy refuses what compiled code wraps: a negative seed
 
 
 class Stream(IntEnum):
@@ -51,7 +52,7 @@ def start_stream(rng: np.ndarray, seed: int, deal: int, stream: int) -> None:
     The two numbers pass through a Feistel network (the round function of the SIMON cipher), so
     that neighbouring seeds and deals have unrelated streams.
     """
-    left = np.uint64(seed)
+    left = np.uint64(seed & _SEED_BITS)
     right = np.uint64(deal) | (np.uint64(stream) << np.uint64(_STREAM_SHIFT))
     key = _ROUND_KEY
     for _ in range(_ROUNDS):
