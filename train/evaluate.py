@@ -8,6 +8,7 @@ from agents.base import Agent
 from agents.play import play_deals
 from agents.registry import make_agent
 from agents.statistics import deal_statistics, summary
+from train.config import EvaluationConfig
 
 NORMAL_95 = 1.96
 """Standard errors on each side of a 95 % interval."""
@@ -29,6 +30,16 @@ def evaluate(agent: Agent, opponent: str, rules: Any, deals: int, seed: int) -> 
     bot = make_agent(opponent)
     played = play_deals([agent, bot, bot, bot], rules, deals, seed, rotate=True)
     return summary(deal_statistics(played.finished), played.seats_of(0))
+
+
+def evaluate_all(
+    agent: Agent, rules: Any, evaluation: EvaluationConfig
+) -> dict[str, dict[str, float]]:
+    """:func:`evaluate` against every bot, on other deals than the interim evaluations."""
+    return {
+        opponent: evaluate(agent, opponent, rules, evaluation.deals, evaluation.seed + 1)
+        for opponent in evaluation.opponents
+    }
 
 
 def results_table(results: dict[str, dict[str, float]], title: str) -> Table:

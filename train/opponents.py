@@ -31,7 +31,7 @@ class Opponents:
     """
 
     def __init__(self, config: OpponentsConfig, num_tables: int) -> None:
-        self._kernels = [_kernel(name) for name in config.names]
+        self._kernels = [compiled_bot(name) for name in config.names]
         self.players = np.full((num_tables, NUM_SEATS), LEARNER, np.int8)
         with_bots = round(config.share * num_tables)
         for number, table in enumerate(range(num_tables - with_bots, num_tables)):
@@ -50,8 +50,13 @@ class Opponents:
         return actions
 
 
-def _kernel(name: str) -> Argument:
+def compiled_bot(name: str) -> Argument:
+    """The kernel of a bot.
+
+    Raises:
+        AgentError: The bot is unknown, or is no compiled one.
+    """
     kernel = getattr(make_agent(name), "kernel", None)
     if not isinstance(kernel, Argument):
-        raise AgentError(f"agent {name!r} is not compiled; train against bots that are")
+        raise AgentError(f"agent {name!r} is not compiled; training needs bots that are")
     return kernel

@@ -8,11 +8,9 @@ down (``metrics``) and how good it is (``evaluate``).
 import argparse
 import json
 import logging
-import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,11 +29,12 @@ from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
 from train.checkpoint import find_checkpoint, read_trainer, save_checkpoint
 from train.config import ConfigError, TrainConfig, fixed_differences, parse
-from train.evaluate import NORMAL_95, evaluate, results_table
+from train.evaluate import NORMAL_95, evaluate, evaluate_all, results_table
 from train.metrics import MetricsLog, deal_metrics
-from train.opponents import Opponents
+from train.opponents import Opponents, compiled_bot
 from train.progress import ProgressBar, console, say
 from train.rollout import Rollout, estimate_advantages
+from train.stopping import stop_signals
 
 ADAM_EPSILON = 1e-5
 MAX_ADVANTAGE = 5.0
@@ -75,7 +74,11 @@ class Trainer:
         )
         self.opponents = Opponents(config.opponents, config.rollout.num_tables)
         self.rollout = Rollout(
-            self.batch, self.opponents, config.rollout.num_steps, config.ppo.reward_scale
+            self.batch,
+            self.opponents,
+            config.rollout.num_steps,
+            config.ppo.reward_scale,
+            compiled_bot(config.teacher.name) if config.teacher.name else None,
         )
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
@@ -116,11 +119,9 @@ class Trainer:
     def _learn(self, rows: np.ndarray) -> dict[str, float]:
         """Update the network on decisions whose outcome is known."""
         ppo, rollout = self.config.ppo, self.rollout
-        done = min(1.0, self.decisions / self.config.total_decisions)
-        learning_rate = ppo.learning_rate + done * (ppo.final_learning_rate - ppo.learning_rate)
-        ent_coef = ppo.ent_coef + done * (ppo.final_ent_coef - ppo.ent_coef)
+        schedule = self._schedule()
         for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate
+            group["lr"] = schedule["learning_rate"]
 
         estimates = np.zeros_like(rollout.values)
         estimate_advantages(
@@ -138,20 +139,32 @@ class Trainer:
             order = torch.randperm(len(rows), generator=self.generator)
             for part in order.tensor_split(minibatches):
                 steps.append(
-                    self._step(rows[part.numpy()], advantages[part], returns[part], ent_coef)
+                    self._step(rows[part.numpy()], advantages[part], returns[part], schedule)
                 )
-            if np.mean([step["losses/kl"] for step in steps[-minibatches:]]) > ppo.target_kl:
+            kl = np.mean([step["losses/kl"] for step in steps[-minibatches:]])
+            if kl > ppo.target_kl and schedule["teacher_coef"] == 0:
                 break
         return {
             **{name: float(np.mean([step[name] for step in steps])) for name in steps[0]},
             "losses/explained_variance": 1 - float(raw.var() / returns.var()),
             "losses/gradient_steps": float(len(steps)),
-            "schedule/learning_rate": learning_rate,
-            "schedule/ent_coef": ent_coef,
+            **{f"schedule/{name}": value for name, value in schedule.items()},
+        }
+
+    def _schedule(self) -> dict[str, float]:
+        """What changes in the course of a run, linear in decisions."""
+        ppo, teacher = self.config.ppo, self.config.teacher
+        done = min(1.0, self.decisions / self.config.total_decisions)
+        taught = min(1.0, done / teacher.until) if teacher.name and teacher.until > 0 else 1.0
+        return {
+            "learning_rate": ppo.learning_rate
+            + done * (ppo.final_learning_rate - ppo.learning_rate),
+            "ent_coef": ppo.ent_coef + done * (ppo.final_ent_coef - ppo.ent_coef),
+            "teacher_coef": (1 - taught) * teacher.coef,
         }
 
     def _step(
-        self, rows: np.ndarray, advantages: Tensor, returns: Tensor, ent_coef: float
+        self, rows: np.ndarray, advantages: Tensor, returns: Tensor, schedule: dict[str, float]
     ) -> dict[str, float]:
         """One gradient step on a minibatch."""
         ppo = self.config.ppo
@@ -162,7 +175,14 @@ class Trainer:
         policy_loss = -torch.minimum(advantages * ratio, advantages * clipped).mean()
         value_loss = 0.5 * (values - returns).square().mean()
         mean_entropy = entropy(log_probs).mean()
-        loss = policy_loss + ppo.vf_coef * value_loss - ent_coef * mean_entropy
+        advice = torch.from_numpy(self.rollout.advice[rows])
+        teacher_loss = -log_probs.gather(1, advice[:, None]).mean()
+        loss = (
+            policy_loss
+            + ppo.vf_coef * value_loss
+            - schedule["ent_coef"] * mean_entropy
+            + schedule["teacher_coef"] * teacher_loss
+        )
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it so
         norm = nn.utils.clip_grad_norm_(self.network.parameters(), ppo.max_grad_norm)
@@ -172,6 +192,7 @@ class Trainer:
                 "losses/policy": policy_loss.item(),
                 "losses/value": value_loss.item(),
                 "losses/entropy": mean_entropy.item(),
+                "losses/teacher": teacher_loss.item(),
                 "losses/kl": (ratio - 1 - log_ratio).mean().item(),
                 "losses/clip_fraction": ((ratio - 1).abs() > ppo.clip_coef).float().mean().item(),
                 "losses/grad_norm": norm.item(),
@@ -282,7 +303,7 @@ def run(config: TrainConfig, directory: Path, checkpoint: Path | None = None) ->
     say(f"writing to {directory}; watch with: tensorboard --logdir {directory}")
     metrics_log = MetricsLog(directory, trainer.update)
     bar = ProgressBar(config.total_decisions, config.max_seconds)
-    with _stop_signals() as stopped, bar:
+    with stop_signals() as stopped, bar:
         saved = trainer.update
         while not (trainer.is_done() or stopped):
             metrics = trainer.iterate()
@@ -356,26 +377,6 @@ def _directory(config: TrainConfig, checkpoint: Path | None) -> Path:
     return Path(RUNS) / f"{config.name}-{time.strftime('%Y%m%d-%H%M%S')}"
 
 
-@contextmanager
-def _stop_signals() -> Iterator[list[int]]:
-    """Collect Ctrl-C and SIGTERM instead of dying in the middle of an update; twice is at once."""
-    received: list[int] = []
-    wanted = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.getsignal(number) for number in wanted}
-
-    def stop(number: int, _frame: object) -> None:
-        received.append(number)
-        signal.signal(number, before[signal.Signals(number)])
-
-    for number in wanted:
-        signal.signal(number, stop)
-    try:
-        yield received
-    finally:
-        for number in wanted:
-            signal.signal(number, before[number])
-
-
 def _interim_evaluation(trainer: Trainer, bar: ProgressBar) -> dict[str, float]:
     """How good the network is now, against the last bot of the list."""
     evaluation = trainer.config.evaluation
@@ -389,19 +390,12 @@ def _interim_evaluation(trainer: Trainer, bar: ProgressBar) -> dict[str, float]:
 
 def _final_evaluation(trainer: Trainer, directory: Path) -> None:
     """Print the table of results, and keep it as JSON."""
-    evaluation = trainer.config.evaluation
-    agent = trainer.agent()
-    # Other deals than those of the interim evaluations.
-    seed = evaluation.seed + 1
-    results = {
-        opponent: evaluate(agent, opponent, trainer.rules, evaluation.deals, seed)
-        for opponent in evaluation.opponents
-    }
+    results = evaluate_all(trainer.agent(), trainer.rules, trainer.config.evaluation)
     if not results:
         return
     title = (
         f"{trainer.config.name} after {trainer.decisions:,} decisions in {trainer.seconds:.0f} s, "
-        f"one seat against three of each bot (± 95 %)"
+        "one seat against three of each bot (± 95 %)"
     )
     console.print(results_table(results, title))
     (directory / RESULTS_FILE).write_text(json.dumps(results, indent=2), encoding="utf-8")

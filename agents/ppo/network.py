@@ -30,9 +30,9 @@ class ActorCritic(nn.Module):
         self.body = _layers(observation_size, hidden)
         self.critic_body = _layers(observation_size, hidden) if separate_critic else None
         width = [observation_size, *hidden][-1]
-        # Nearly uniform over the legal actions before any training.
+        # Before any training all legal actions are nearly as probable, and all values nearly 0.
         self.policy = _orthogonal(nn.Linear(width, num_actions), gain=0.01)
-        self.value = _orthogonal(nn.Linear(width, 1), gain=1.0)
+        self.value = _orthogonal(nn.Linear(width, 1), gain=0.01)
 
     def forward(self, observations: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
         """Evaluate decisions.

@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -227,6 +228,23 @@ def test_rewarded_actions_become_probable():
         chosen.append(lowest[rows].mean())
     assert chosen[0] < 0.5
     assert chosen[-1] > 0.8
+
+
+def test_a_teacher_is_followed():
+    trainer = Trainer(smoke("--ppo.learning_rate", "0.003", "--ppo.minibatch_size", "128"))
+    trainer.rollout.collect(trainer.network, trainer.generator)
+    rows = trainer.rollout.complete_rows()
+    trainer.config = replace(trainer.config, check=False)
+    losses = [trainer._learn(rows)["losses/teacher"] for _ in range(10)]
+    assert losses[-1] < 0.8 * losses[0]
+
+
+def test_the_pull_of_the_teacher_ends_when_it_should():
+    trainer = Trainer(smoke("--total_decisions", "1000", "--teacher.until", "0.5"))
+    weights = []
+    for trainer.decisions in (0, 100, 250, 500, 900):
+        weights.append(trainer._schedule()["teacher_coef"])
+    assert weights == pytest.approx([1, 0.8, 0.5, 0, 0])
 
 
 def test_ratios_of_another_policy_are_noticed():
