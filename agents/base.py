@@ -23,6 +23,9 @@ from mjenv.errors import AgentError
 VIEW = "view"
 """The observation of agents that want views, not numbers for a network."""
 
+_FEW = 3
+"""Handing a kernel to a loop costs as much as this many calls of it from Python."""
+
 BotKernel = Callable[..., int]
 """``(view, rules, luts, mask, rng) -> action``, a compiled function."""
 
@@ -105,16 +108,15 @@ class CompiledBot:
         views, rules = observations
         if views.dtype != self._game.view_dtype:
             raise AgentError(f"agent {self.name!r} was given views of another game")
-        actions = np.empty(len(views), np.int64)
-        _act_on_each(
-            np.ascontiguousarray(views),
-            rules,
-            self._game.luts(),
-            np.ascontiguousarray(masks, np.int8),
-            rng,
-            actions,
-            self.kernel,
-        )
+        views, masks = np.ascontiguousarray(views), np.ascontiguousarray(masks, np.int8)
+        luts, actions = self._game.luts(), np.empty(len(views), np.int64)
+        if len(views) > _FEW:
+            _act_on_each(views, rules, luts, masks, rng, actions, self.kernel)
+            return actions
+        for i in range(len(views)):
+            actions[i] = self.kernel(
+                views[i], rules[i % len(rules)], luts, masks[i], rng[i : i + 1]
+            )
         return actions
 
     def __repr__(self) -> str:

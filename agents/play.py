@@ -88,6 +88,10 @@ class _Tables:
         self.players = np.zeros((number, NUM_SEATS), np.int8)
         self.views = np.zeros(1, game.view_dtype)
         self.rng = new_generator()
+        self.rewards = np.zeros((number, NUM_SEATS), np.int32)
+        self.ended = np.zeros(number, game.state)
+        self.ended_at = np.zeros(number, np.int32)
+        self.logs = np.zeros((number, 0), game.event)
         self.next_deal = 0
         for table in range(number):
             self._deal(table)
@@ -111,8 +115,6 @@ class _Tables:
 
     def _step(self, actions: np.ndarray) -> None:
         """One decision at every table; a finished one begins the next deal, or is cleared away."""
-        number = len(self.tables)
-        ended, ended_at = np.zeros(number, self.game.state), np.zeros(number, np.int32)
         num_ended = step_all(
             self.tables,
             self.rules,
@@ -120,19 +122,21 @@ class _Tables:
             actions,
             self.masks,
             self.actors,
-            np.zeros((number, NUM_SEATS), np.int32),
-            ended,
-            ended_at,
-            np.zeros((number, 0), self.game.event),
+            self.rewards,
+            self.ended,
+            self.ended_at,
+            self.logs,
             0,
             self.game.new_deal,
             self.game.legal,
             self.game.step,
         )
-        ended, ended_at = ended[:num_ended], ended_at[:num_ended]
+        if num_ended == 0:
+            return
+        ended = self.ended[:num_ended]
         self.finished[ended["deal"]] = ended
-        left_over = np.zeros(number, bool)
-        for table in ended_at:
+        left_over = np.zeros(len(self.tables), bool)
+        for table in self.ended_at[:num_ended]:
             if self.next_deal < self.deals:
                 self._deal(int(table))
             else:
