@@ -181,6 +181,8 @@ class AEC(AECEnv[str, Any, Any]):
                 self._give([float(units) for units in self._total_units()])
             self._finish(truncated=False)
             return
+        if self.render_mode == "human":
+            self.render()
         self._last_deal = {agent: {"last_deal": self._summary(agent)} for agent in AGENTS}
         self._carried = self._total_units()
         self._start_deal(ResetOptions(dealer=self.table.next_dealer()))

@@ -106,14 +106,13 @@ class OneTable:
 
     def illegal(self, action: int) -> IllegalActionError:
         """The error for an action that is not in the menu."""
-        exchange = self.phase() == "EXCHANGE"
+        phase = self.phase()
         known = 0 <= action < self._num_actions
-        menu = self._menu.nonzero()[0].tolist()
         return IllegalActionError.at_table(
             seat=self.actor(),
-            action=self.game.action_text(action, exchange) if known else f"action {action}",
-            phase=self.phase(),
-            legal=[self.game.action_text(legal, exchange) for legal in menu],
+            action=self.game.text_of(action, phase) if known else f"action {action}",
+            phase=phase,
+            legal=self.game.menu_of(self._menu, phase),
         )
 
     # --------------------------------------------------------------------------- observations
