@@ -9,11 +9,11 @@ import numpy as np
 
 from mjenv.core.game import Game
 from mjenv.core.kernel import kernel
-from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
 from mjenv.envs.deals import ResetOptions
 from mjenv.envs.one_table import OneTable
 from mjenv.games import GAMES
+from mjenv.table import Table
 
 Job = tuple[str, Callable[[], object]]
 
@@ -46,7 +46,7 @@ def _jobs(game: Game) -> Iterator[Job]:
     yield f"{game.name}: lookup tables", game.luts
     for observation in game.encodings:
         yield f"{game.name}: one table with {observation}", partial(_one_table, game, observation)
-    yield f"{game.name}: search", partial(_search, game)
+    yield f"{game.name}: search, records and positions", partial(_table, game)
     for observation in game.encodings:
         yield f"{game.name}: many tables with {observation}", partial(_batch, game, observation)
 
@@ -62,14 +62,15 @@ def _one_table(game: Game, observation: str) -> None:
     table.next_dealer()
 
 
-def _search(game: Game) -> None:
-    table = OneTable(game, game.rules(), next(iter(game.encodings)), keep_log=False)
-    table.deal(0, 0, ResetOptions())
-    views = np.zeros(1, game.view_dtype)
-    mask = np.zeros(game.num_actions, np.int8)
-    game.view_at(table.states, 0, table.rules, table.actor(), views)
-    game.redeal_at(table.states, 0, table.rules, game.luts(), table.actor(), new_generator())
-    game.legal_at(table.states, 0, table.rules, game.luts(), mask)
+def _table(game: Game) -> None:
+    table = Table(game.rules())
+    table.view(table.actor)
+    table.redeal_hidden(table.actor, seed=0)
+    # To the end: what there is to check of a position grows with what lies on the table.
+    while not table.over:
+        table.step(table.legal_actions()[0])
+    table.record()
+    Table.from_position(table.to_position())
 
 
 @kernel

@@ -25,7 +25,7 @@ print(quadruple(3))
 
 PLAY = """
 import numpy as np
-from mjenv import Batch, Rules, sichuan_v0
+from mjenv import Batch, Rules, Table, sichuan_v0
 
 for rules in ("qq", Rules.preset("sichuan_modern").replace(base_points=3)):
     env = sichuan_v0.env(rules, render_mode="ansi", episode="match", deals=2)
@@ -41,6 +41,14 @@ for rules in ("qq", Rules.preset("sichuan_modern").replace(base_points=3)):
         batch.observe()
         batch.oracle()
         batch.step(batch.masks.argmax(axis=1))
+table = Table("sichuan_modern", seed=2)
+while not table.over:
+    table.step(table.legal_actions()[-1])
+table.redeal_hidden(1, seed=4)
+table.observe(2)
+assert Table.from_position(table.to_position()) == table
+assert table.record() and table.events and str(table)
+table.next_deal()
 print("played")
 """
 

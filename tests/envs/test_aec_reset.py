@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mjenv import Batch, OptionError, PositionError, TileError, sichuan_v0
+from mjenv import Batch, OptionError, PositionError, Table, TileError, sichuan_v0
 from mjenv.core.tiles import tile_text
 from mjenv.sichuan.state import HAND_SIZE, NUM_TILES
 from tests.envs.play import PRESETS, first_legal, last_legal, play, random_legal
@@ -65,6 +65,29 @@ def test_the_deals_are_those_of_a_batch(preset, choose):
             over = any(env.terminations.values())
             assert over == (len(step.finished) == 1)
         assert bytes_of(env) == step.finished.tobytes()
+        env.reset()
+
+
+def test_the_deals_are_those_of_a_table():
+    env = sichuan_v0.raw_env("sichuan_modern")
+    env.reset(seed=11)
+    for deal in range(3):
+        table = Table("sichuan_modern", seed=11, deal=deal)
+        while not table.over:
+            assert table.state.tobytes() == bytes_of(env)
+            seat, phase = int(env.agent_selection[-1]), env.infos[env.agent_selection]["phase"]
+            assert (seat, phase) == (table.actor, table.phase)
+            observation = env.observe(env.agent_selection)
+            assert np.array_equal(observation["action_mask"], table.legal_mask())
+            assert np.array_equal(observation["observation"], table.observe(seat))
+            action = first_legal(observation["action_mask"])
+            table.step(action)
+            env.step(action)
+        assert table.state.tobytes() == bytes_of(env)
+        assert env.infos["player_0"]["points"] == tuple(table.points)
+        assert env.infos["player_2"]["ledger"] == {
+            column: amounts[2] for column, amounts in table.ledger.items()
+        }
         env.reset()
 
 
