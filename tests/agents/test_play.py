@@ -10,10 +10,10 @@ from mjenv.core.game import Views
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.errors import AgentError, RulesError
 from mjenv.sichuan.rules import PRESETS, Rules
+from mjenv.sichuan.state import Phase
 from tests.agents.solo import SEED, questions
 
-pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="whole batches are too slow uncompiled")
-
+DEALS = 4 if JIT_DISABLED else 12
 GREEDY, UNIFORM = Greedy(), RandomLegal()
 
 
@@ -57,21 +57,21 @@ class Answers(InPython):
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_batch_plays_as_one_table(preset: str) -> None:
-    played = play_deals([GREEDY] * 4, preset, 5, seed=SEED)
-    for deal in range(5):
+    played = play_deals([GREEDY] * 4, preset, DEALS // 4, seed=SEED)
+    for deal in range(DEALS // 4):
         for question in questions(GREEDY, Rules.preset(preset), deal):
             end = question.tables
         np.testing.assert_array_equal(played.finished["points"][deal], end["points"][0])
         assert played.finished["deal"][deal] == deal
-        assert (played.finished["phase"] == 5).all()
+    assert (played.finished["phase"] == Phase.OVER).all()
 
 
 def test_a_deal_does_not_depend_on_how_many_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     line_up = [GREEDY, UNIFORM, GREEDY, UNIFORM]
-    many = play_deals(line_up, "qq", 60, seed=4)
-    monkeypatch.setattr("agents.play.MAX_TABLES", 7)
-    few = play_deals(line_up, "qq", 20, seed=4)
-    assert few.finished.tobytes() == many.finished[:20].tobytes()
+    many = play_deals(line_up, "qq", 4 * DEALS, seed=4)
+    monkeypatch.setattr("agents.play.MAX_TABLES", 3)
+    few = play_deals(line_up, "qq", DEALS, seed=4)
+    assert few.finished.tobytes() == many.finished[:DEALS].tobytes()
     assert len(play_deals(line_up, "qq", 0, seed=4).finished) == 0
 
 
@@ -94,8 +94,8 @@ def test_agents_rotate_through_the_seats() -> None:
 
 def test_an_agent_in_python_plays_as_its_kernel() -> None:
     greedy, uniform = InPython(GREEDY), InPython(UNIFORM)
-    mixed = play_deals([greedy, UNIFORM, GREEDY, uniform], "sichuan_modern", 12, seed=3)
-    compiled = play_deals([GREEDY, UNIFORM, GREEDY, UNIFORM], "sichuan_modern", 12, seed=3)
+    mixed = play_deals([greedy, UNIFORM, GREEDY, uniform], "sichuan_modern", DEALS, seed=3)
+    compiled = play_deals([GREEDY, UNIFORM, GREEDY, UNIFORM], "sichuan_modern", DEALS, seed=3)
     assert mixed.finished.tobytes() == compiled.finished.tobytes()
     assert greedy.largest > 1
 
