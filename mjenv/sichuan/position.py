@@ -24,7 +24,7 @@ from mjenv.sichuan.deal import clear_table
 from mjenv.sichuan.position_check import consistency_faults
 from mjenv.sichuan.position_fields import FIELDS, NEEDED
 from mjenv.sichuan.rules import Rules
-from mjenv.sichuan.state import NUM_KINDS, NUM_SEATS, NUM_TILES, STATE, Phase
+from mjenv.sichuan.state import NO_SEAT, NUM_KINDS, NUM_SEATS, NUM_TILES, STATE, Phase
 
 GAME = Rules.game
 _FINGERPRINT_DIGITS = 12
@@ -127,6 +127,7 @@ def _read_rules(text: str | None, faults: list[str]) -> Rules | None:
         faults.append(
             f"rules: fingerprint is {fingerprint!r}, that of these is {rules.fingerprint!r}"
         )
+        return None
     return rules
 
 
@@ -135,10 +136,9 @@ def _read_rules(text: str | None, faults: list[str]) -> Rules | None:
 
 def _complete(state: np.void, given: Mapping[str, str], wrong: set[str], faults: list[str]) -> None:
     """Fill in what follows from the fields."""
-    if "turn" not in given and "actor" not in wrong:
-        state["turn"] = state["actor"]
-        if state["phase"] in (Phase.EXCHANGE, Phase.VOID):
-            state["turn"] = state["dealer"]
+    if "turn" not in given:
+        asked = state["phase"] == Phase.TURN and state["actor"] != NO_SEAT
+        state["turn"] = state["actor"] if asked else state["dealer"]
     if not {"wall", "past"} & wrong:
         fault = _complete_wall(state, "past" in given)
         if fault is not None:
