@@ -8,6 +8,11 @@ import pettingzoo
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils.wrappers import (
+    AssertOutOfBoundsWrapper,
+    OrderEnforcingWrapper,
+    TerminateIllegalWrapper,
+)
 
 import mjenv
 from mjenv import sichuan_v0
@@ -77,6 +82,22 @@ def test_the_module_and_the_registry_name_the_environment():
         assert type(made) is type(env)
         assert made.rules == mjenv.Rules.preset("standalone")
         assert made.on_illegal == "terminate"
+
+
+def test_the_stock_wrappers_of_pettingzoo_fit(capsys):
+    env = sichuan_v0.raw_env("standalone")
+    env = TerminateIllegalWrapper(env, illegal_reward=-1)
+    env = OrderEnforcingWrapper(AssertOutOfBoundsWrapper(env))
+    for _ in range(3):
+        api_test(env)
+        env.reset(seed=1)
+        mask = env.observe(env.agent_selection)["action_mask"]
+        env.step(int(np.flatnonzero(mask == 0)[0]))
+        assert all(env.terminations.values())
+        for _ in env.agent_iter():
+            env.step(None)
+        assert env.agents == []
+    assert capsys.readouterr().out.count("Passed API test") == 3
 
 
 def test_spaces_are_known_before_a_reset_and_equal_for_all():
