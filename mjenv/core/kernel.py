@@ -180,6 +180,25 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", dispatcher)
 
 
+def entry_point(function: Callable[P, R], *arguments: Any) -> Callable[P, R]:
+    """The code of a kernel for arguments like these, without the search for it.
+
+    Half of what a small kernel costs from Python is finding the code for the types it is called
+    with. Whoever calls it with the same types every time can ask once.
+
+    Args:
+        function: A kernel; it is compiled if it was not.
+        arguments: Examples. The result must only be called with arguments of exactly these types,
+            all by position: nothing checks them.
+    """
+    if JIT_DISABLED:
+        return function
+    dispatcher: Any = function
+    kinds = tuple(numba.typeof(item) for item in arguments)
+    dispatcher.compile(kinds)
+    return cast("Callable[P, R]", dispatcher.overloads[kinds].entry_point)
+
+
 @dataclass(frozen=True)
 class ArrayOf:
     """A C-contiguous array in the signature of an :class:`Argument`."""

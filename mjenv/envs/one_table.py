@@ -7,6 +7,7 @@ import numpy as np
 from gymnasium import spaces
 
 from mjenv.core.game import NUM_SEATS, Game
+from mjenv.core.kernel import entry_point
 from mjenv.envs.deals import ResetOptions
 from mjenv.errors import IllegalActionError
 from mjenv.games import game_by_name
@@ -55,6 +56,7 @@ class OneTable:
         self._luts = self.game.luts()
         self._step_at = self.game.step_at
         self._observe_at = self.game.observe_at[self.observation]
+        self._linked = False
         self._num_actions = self.game.num_actions
         self._phase = self.states["phase"].item
         self._phase_names = {int(phase): phase.name for phase in self.game.phases}
@@ -75,8 +77,20 @@ class OneTable:
 
     # ------------------------------------------------------------------------------ the table
 
+    def _link(self) -> None:
+        """Reach the two kernels of every turn without a search; compiles them if need be."""
+        table = self.states, 0, self.rules, self._luts
+        shown = np.empty(self._shape, self._dtype), np.empty_like(self._menu)
+        self._step_at = entry_point(self.game.step_at, *table, 0, self.log, self._menu)
+        self._observe_at = entry_point(
+            self.game.observe_at[self.observation], *table, 0, self._menu, self._views, *shown
+        )
+        self._linked = True
+
     def deal(self, seed: int, deal: int, options: ResetOptions) -> None:
         """Deal ``deal`` of ``seed``; ``options`` replace its wall and its dealer."""
+        if not self._linked:
+            self._link()
         state = self.states[0]
         state["seed"] = seed
         state["deal"] = deal

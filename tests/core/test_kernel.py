@@ -17,6 +17,7 @@ from mjenv.core.kernel import (
     ArrayOf,
     cache_directory,
     content_hash,
+    entry_point,
     kernel,
     loop,
 )
@@ -291,6 +292,14 @@ def test_types_of_arguments_are_spelled_out() -> None:
     assert first != Argument(double, (record, ArrayOf(np.int8, 2), int), int).type
     writeable = Argument(double, (ArrayOf(np.int64),), None).type
     assert writeable != Argument(double, (ArrayOf(np.int64, read_only=True),), None).type
+
+
+def test_an_entry_point_is_the_kernel_for_arguments_like_the_examples() -> None:
+    numbers = np.arange(5)
+    fast = entry_point(double, numbers, 0)
+    assert fast(numbers, 3) == double(numbers, 3) == 6
+    assert fast(np.arange(10), 9) == 18
+    assert (fast is double) == JIT_DISABLED
 
 
 def test_only_one_file_imports_numba() -> None:
