@@ -85,11 +85,12 @@ def replace_file(path: str | Path) -> Iterator[IO[bytes]]:
     fails, a full disk included, the old file is as it was and the new one is removed. What is
     no file (a pipe, a terminal) is written to directly.
     """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        with target.open("wb") as file:
+    given = Path(path)
+    if given.exists() and not given.is_file():
+        with given.open("wb") as file:
             yield file
         return
+    target = given.resolve()  # behind a link; of a pipe this would be no path that can be opened
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         with temporary.open("xb") as file:
