@@ -80,7 +80,7 @@ class _Tables:
         self.seating = _seating(deals, rotate)
         self.distinct = np.array([self.agents.index(agent) for agent in agents], np.int8)
         for agent in self.agents:
-            _check_agent(agent, game)
+            check_agent(agent, game)
         self.finished = np.zeros(deals, game.state)
         self.tables = np.zeros(number, game.state)
         self.masks = np.zeros((number, game.num_actions), np.int8)
@@ -224,7 +224,8 @@ def _streams(tables: np.ndarray, seats: np.ndarray) -> np.ndarray:
     return rng
 
 
-def _check_agent(agent: Agent, game: Game) -> None:
+def check_agent(agent: Agent, game: Game) -> None:
+    """Raise AgentError if an agent cannot play a game."""
     if game.name not in agent.games:
         raise AgentError(f"agent {agent.name!r} plays {', '.join(agent.games)}, not {game.name}")
     if agent.observation != VIEW and agent.observation not in game.encodings:

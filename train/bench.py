@@ -20,10 +20,13 @@ from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
+from mjenv.table import Table
 
 SEED = 1
 NUM_TABLES = 256
 """Tables of the batched layers: few enough to stay in the cache, as in training."""
+MIDDLE = 30
+"""Decisions before a table is copied."""
 REPEATS = 5
 DEFAULT_SECONDS = 3.0
 
@@ -217,6 +220,21 @@ def aec_raw() -> Chunk:
     return chunk
 
 
+def table_clone() -> Chunk:
+    """Copies of a table in the middle of a deal."""
+    table = Table("qq", SEED)
+    for _ in range(MIDDLE):
+        table.step(table.legal_actions()[0])
+    clones = 1000
+
+    def chunk() -> int:
+        for _ in range(clones):
+            table.clone()
+        return clones
+
+    return chunk
+
+
 def _layers() -> Iterator[Layer]:
     one_core = f"one core, {NUM_TABLES} tables, rules qq"
     yield Layer(
@@ -241,6 +259,7 @@ def _layers() -> Iterator[Layer]:
         "turns of sichuan_v0.raw_env, last() and step(), random legal actions; one table",
         aec_raw,
     )
+    yield Layer("table_clone", "calls of Table.clone() in the middle of a deal", table_clone)
 
 
 LAYERS = tuple(_layers())

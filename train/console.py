@@ -93,7 +93,7 @@ class Progress:
             wait = self._every
             seconds = time.monotonic() - self._start
             if self._done == 0:
-                say(f"{self._what}: {seconds:.0f} s so far; the first use compiles the rules")
+                say(f"{self._what}: {seconds:.0f} s so far")
             else:
                 of = "" if self._total is None else f" of {self._total}"
                 say(f"{self._what}: {self._done}{of} after {seconds:.0f} s")

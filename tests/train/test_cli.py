@@ -168,7 +168,7 @@ def test_a_package_of_the_same_name_is_told(package, tmp_path):
     assert done.stdout == ""
     assert f"the package {package!r} at {stranger}" in done.stderr
     assert "is not that of mjenv" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_package_without_our_mark_is_told(monkeypatch, capsys):

@@ -22,7 +22,7 @@ def test_the_names_are_those_of_the_documents():
     assert len(set(names)) == len(names)
     known = {"step_masks", "step_planes", "step_vector", "greedy_batch", "aec_raw", "table_clone"}
     assert set(names) <= known | {"vector_env", "ppo"}
-    assert {"step_masks", "step_planes", "greedy_batch"} <= set(names)
+    assert {"step_masks", "step_planes", "greedy_batch", "aec_raw", "table_clone"} <= set(names)
 
 
 def test_some_layers_as_a_table(capsys):

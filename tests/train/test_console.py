@@ -11,7 +11,7 @@ def test_progress_speaks_while_the_work_is_silent(capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     lines = captured.err.splitlines()
-    assert lines[0] == "deals: 0 s so far; the first use compiles the rules"
+    assert lines[0] == "deals: 0 s so far"
     assert lines[-1] == "deals: 1 of 3 after 0 s"
     time.sleep(0.05)
     assert capsys.readouterr().err == ""
