@@ -57,12 +57,12 @@ class Progress:
         self,
         what: str,
         total: int | None = None,
-        first_after: float = FIRST_AFTER,
+        first_after: float | None = None,
         every: float = EVERY,
     ) -> None:
         self._what = what
         self._total = total
-        self._first_after = first_after
+        self._first_after = FIRST_AFTER if first_after is None else first_after
         self._every = every
         self._done = 0
         self._over = threading.Event()
