@@ -25,7 +25,7 @@ from tests.differential.engine import (
     play_deal,
     record_events,
 )
-from tests.differential.occurrences import FORCED, note_deal, note_resolution
+from tests.differential.occurrences import FORCED, note_deal, note_next_dealer, note_resolution
 from tests.reference import menus
 from tests.reference.dealer import next_dealer_after
 from tests.reference.fan import readings
@@ -49,16 +49,20 @@ class Comparison:
     """Compares deal after deal and counts what was compared."""
 
     def __init__(self) -> None:
+        self.forget()
+        self.tables = np.zeros(1, STATE)
+        self._luts = load_tables()
+        self._rng = np.ones(1, np.uint64)
+        self._mask = np.zeros(NUM_ACTIONS, np.int8)
+        self.decisions = np.zeros(MAX_DECISIONS, DECISION)
+        self.log = np.zeros(MAX_EVENTS, EVENT)
+
+    def forget(self) -> None:
+        """Start counting anew."""
         self.deals = 0
         self.menus = 0
         self.events = 0
         self.seen: Counter[str] = Counter()
-        self._tables = np.zeros(1, STATE)
-        self._luts = load_tables()
-        self._rng = np.ones(1, np.uint64)
-        self._mask = np.zeros(NUM_ACTIONS, np.int8)
-        self._decisions = np.zeros(MAX_DECISIONS, DECISION)
-        self._log = np.zeros(MAX_EVENTS, EVENT)
 
     def compare(self, deal: Deal, script: Iterable[str] = ()) -> ReferenceTable:
         """Play a deal at both tables, the first decisions from a script.
@@ -69,12 +73,12 @@ class Comparison:
         Raises:
             DifferenceError: The tables disagree.
         """
-        number = self._play(deal, script)
-        state = self._tables[0]
+        number = self.play(deal, script)
+        state = self.tables[0]
         table = ReferenceTable(deal.house.mapping, deal.wall, deal.dealer, deal.direction)
-        log = self._log[: state["num_events"]]
+        log = self.log[: state["num_events"]]
         events = record_events(log, state, deal.house.rules.base_points)
-        self._follow(deal, table, self._decisions[:number], events)
+        self._follow(deal, table, self.decisions[:number], events)
         self._compare_end(deal, table)
         self.deals += 1
         self.menus += number
@@ -82,22 +86,23 @@ class Comparison:
         note_deal(self.seen, table)
         return table
 
-    def _play(self, deal: Deal, script: Iterable[str]) -> int:
-        state = self._tables[0]
+    def play(self, deal: Deal, script: Iterable[str] = ()) -> int:
+        """Play a deal at the engine alone; return the number of decisions."""
+        state = self.tables[0]
         state["wall"] = [KIND[text] for text in deal.wall]
         state["dealer"] = deal.dealer
         state["direction"] = Direction[deal.direction.upper()]
         self._rng[0] = deal.player_seed
         return play_deal(
-            self._tables,
+            self.tables,
             deal.house.packed,
             self._luts,
             np.array(deal.styles, np.int8),
             self._rng,
             self._mask,
             np.array([parse_action(text) for text in script], np.int64),
-            self._decisions,
-            self._log,
+            self.decisions,
+            self.log,
         )
 
     def _follow(
@@ -129,7 +134,7 @@ class Comparison:
                 if phase in QUESTIONS:
                     note_resolution(self.seen, table)
             num_before = num_events
-        if not table.over or self._tables[0]["phase"] != Phase.OVER:
+        if not table.over or self.tables[0]["phase"] != Phase.OVER:
             raise _difference(deal, decisions, "over", table.phase)
 
     def _compare_events(
@@ -172,7 +177,7 @@ class Comparison:
         return same and (got["patterns"], got["extras"]) in named
 
     def _compare_end(self, deal: Deal, table: ReferenceTable) -> None:
-        state = self._tables[0]
+        state = self.tables[0]
         want = {
             "hands": table.hands,
             "melds": table.melds,
@@ -181,7 +186,7 @@ class Comparison:
             "ledger": table.points,
         }
         seats = range(4)
-        dealer = dealer_after(self._tables, deal.house.packed)
+        dealer = dealer_after(self.tables, deal.house.packed)
         got = {
             "hands": [show(state["hand"][seat].tolist()) for seat in seats],
             "melds": [_melds(state, seat) for seat in seats],
@@ -190,8 +195,8 @@ class Comparison:
             "ledger": (state["ledger"].sum(axis=1) * deal.house.rules.base_points).tolist(),
         }
         if got != want:
-            raise _difference(deal, self._decisions[:0], got, want)
-        self.seen[f"next dealer {'dice' if dealer < 0 else 'a seat'}"] += 1
+            raise _difference(deal, self.decisions[:0], got, want)
+        note_next_dealer(self.seen, table, want["next_dealer"])
 
 
 def _melds(state: np.void, seat: int) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from mjenv.errors import RulesError
 from mjenv.sichuan.rules import Rules
 from tests.differential.players import Style
-from tests.differential.walls import new_wall
+from tests.differential.walls import new_wall, shared_wait_wall
 from tests.reference.house import CHOICES, PATTERNS, PIG_RULES, house_rules
 from tests.reference.presets import PRESETS, RulesMapping, with_options
 from tests.reference.state import GIVE_TO
@@ -76,12 +76,16 @@ def house_of(mapping: RulesMapping) -> HouseRules:
 
 def new_deal(rng: random.Random, house: HouseRules) -> Deal:
     """A deal by chance under these rules."""
+    if rng.random() < 0.1:  # patient seats let the tile all wait for go by until it makes a kong
+        wall, styles = shared_wait_wall(rng), [Style.PATIENT] * 4
+    else:
+        wall, styles = new_wall(rng), rng.choice(LINE_UPS)
     return Deal(
         house=house,
-        wall=new_wall(rng),
+        wall=wall,
         dealer=rng.randrange(4),
         direction=rng.choice(sorted(GIVE_TO)),
-        styles=[int(style) for style in rng.sample(rng.choice(LINE_UPS), 4)],
+        styles=[int(style) for style in rng.sample(styles, 4)],
         player_seed=rng.getrandbits(63) | 1,
     )
 
@@ -92,6 +96,8 @@ def _mapping(rng: random.Random) -> RulesMapping:
         return dict(PRESETS[rng.choice(sorted(PRESETS))])
     if chance < 0.6:
         return _changed_preset(rng)
+    if chance < 0.65:
+        return _escape_rules(rng)
     mapping = house_rules(rng)
     if rng.random() < 0.3:
         mapping["fan_table"] = _wide_fan_table(rng)
@@ -114,6 +120,17 @@ def _changed_preset(rng: random.Random) -> RulesMapping:
     if rng.random() < 0.2:
         options["fan_table"] = _wide_fan_table(rng)
     return with_options(preset, options)
+
+
+def _escape_rules(rng: random.Random) -> RulesMapping:
+    """Seats may leave, and hands are so dear that a ready check may cost more than the penalty."""
+    options = {
+        "allow_quit": True,
+        "escape_refunds_kong": rng.random() < 0.5,
+        "root_counts_kong": True,
+        "extra_fans": {"gen": 4},
+    }
+    return with_options(rng.choice(sorted(PRESETS)), options | {"fan_cap": None})
 
 
 def _wide_fan_table(rng: random.Random) -> dict[str, Any]:

@@ -4,6 +4,9 @@ from collections import Counter
 from typing import Any
 
 from mjenv.sichuan.actions import QUIT, WIN
+from mjenv.sichuan.events import Reason
+from mjenv.sichuan.patterns import EXTRA_NAMES, PATTERN_NAMES
+from mjenv.sichuan.state import Class, End
 from tests.reference.ledger import ESCAPE_MULTIPLE
 from tests.reference.table import ReferenceTable
 
@@ -11,6 +14,26 @@ Event = dict[str, Any]
 FORCED = frozenset({1 << WIN, 1 << WIN | 1 << QUIT})
 WALL_AFTER_DEAL = 55
 TIMES = {1: "single", 2: "double", 3: "triple"}
+
+EXPECTED = (
+    *(f"exchange {way}" for way in ("next", "previous", "opposite")),
+    *("pung", "pung at an empty wall", "replacement draw"),
+    *("kong direct", "kong added", "kong added unpaid", "kong concealed", "kong at an empty wall"),
+    *("win single self_draw", "win at an empty wall", "win on no tile"),
+    *("win single discard", "win double discard", "win triple discard"),
+    *("win single rob_kong", "win double rob_kong"),
+    *("win locked out", "win below min_fan", "win passed beside a win", "claim void beside a win"),
+    *(f"forced win {phase}" for phase in ("TURN", "CLAIM", "ROB")),
+    *(f"pattern {name}" for name in PATTERN_NAMES),
+    "pattern di_hu discard",
+    *(f"extra {name}" for name in EXTRA_NAMES),
+    *(f"pay {reason.name.lower()}" for reason in Reason),
+    *("pay transfer to several", "pay escape ready check", "pay refund of a leaver"),
+    *(f"class {name.name.lower()}" for name in Class if name),
+    *(f"end {end.name.lower()}" for end in End if end),
+    *("next dealer dice", "next dealer stays", "next dealer winner", "next dealer payer"),
+)
+"""What a comparison must have seen to be worth something."""
 
 
 def note_resolution(seen: Counter[str], table: ReferenceTable) -> None:
@@ -90,3 +113,18 @@ def _note_payment(seen: Counter[str], event: Event, before: Event, base: int) ->
         seen["pay escape ready check"] += 1
     elif reason == "refund" and before.get("reason") == "escape":
         seen["pay refund of a leaver"] += 1
+
+
+def note_next_dealer(seen: Counter[str], table: ReferenceTable, dealer: int | str) -> None:
+    """Why this seat deals next."""
+    wins = [event for event in table.events if event["type"] == "win"]
+    if dealer == "dice":
+        seen["next dealer dice"] += 1
+    elif not wins:
+        seen["next dealer stays"] += 1
+    elif dealer == wins[0]["from"]:
+        seen["next dealer payer"] += 1
+    elif dealer == wins[0]["seat"]:
+        seen["next dealer winner"] += 1
+    else:
+        seen["next dealer stays"] += 1

@@ -18,12 +18,10 @@ Hand = list[int]
 def new_wall(rng: random.Random) -> list[str]:
     """A wall in the order of the records."""
     chance = rng.random()
-    if chance < 0.3:
+    if chance < 0.35:
         return clustered_wall(rng, rng.choice(NOISES))
-    if chance < 0.6:
-        return _ready_wall(rng)
     if chance < 0.7:
-        return _shared_wait_wall(rng)
+        return _ready_wall(rng)
     tiles = [TEXT[kind] for kind in range(KINDS) for _ in range(COPIES)]
     rng.shuffle(tiles)
     return tiles
@@ -44,24 +42,31 @@ def _ready_wall(rng: random.Random) -> list[str]:
     return _text([*hands, [last], spare])
 
 
-def _shared_wait_wall(rng: random.Random) -> list[str]:
-    """Two or three seats wait for a kind that another holds twice and that is drawn early."""
+def shared_wait_wall(rng: random.Random) -> list[str]:
+    """Two seats wait for a kind that the third holds twice and the dealer will not keep.
+
+    The fourth is where the third seat draws it if it made a pung at once, or near an end.
+    """
     left = [COPIES] * KINDS
     wanted = rng.choice([kind for kind in range(KINDS) if 2 <= rank_of(kind) <= 8])
-    starts = [[wanted] * 2, *([wanted - 1, wanted + 1] for _ in range(3))]
-    for tile in [*(tile for start in starts for tile in start), wanted, wanted]:
-        left[tile] -= 1
+    suit = suit_of(wanted)
+    starts = [[wanted], [wanted] * 2, *([wanted - 1, wanted + 1] for _ in range(2))]
+    left[wanted] = 0
+    for near in (wanted - 1, wanted + 1):
+        left[near] -= 2
     hands = []
     for start in starts:
-        other = rng.choice([suit for suit in range(3) if suit != suit_of(wanted)])
-        kinds = [kind for kind in range(KINDS) if suit_of(kind) in (suit_of(wanted), other)]
-        hands.append(start + sets_of(left, rng, kinds, 11, SHAPES["any"]))
-    rng.shuffle(hands)
+        others = [other for other in range(3) if other != suit]
+        suits = others if start == [wanted] else [suit, rng.choice(others)]
+        kinds = [kind for kind in range(KINDS) if suit_of(kind) in suits]
+        hands.append(start + sets_of(left, rng, kinds, 13 - len(start), SHAPES["any"]))
+    players = hands[1:]
+    rng.shuffle(players)
     spare = [kind for kind in range(KINDS) for _ in range(left[kind])]
     rng.shuffle(spare)
-    for _ in range(2):
-        spare.insert(rng.randrange(1, 13), wanted)
-    return _text([*hands, spare])
+    place = rng.choice([4, 4, rng.randrange(1, 13), len(spare) - rng.randrange(4)])
+    spare.insert(place, wanted)
+    return _text([hands[0], *players, spare])
 
 
 def _text(parts: list[Hand]) -> list[str]:
