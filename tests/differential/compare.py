@@ -77,7 +77,7 @@ class Comparison:
         state = self.tables[0]
         table = ReferenceTable(deal.house.mapping, deal.wall, deal.dealer, deal.direction)
         log = self.log[: state["num_events"]]
-        events = record_events(log, state, deal.house.rules.base_points)
+        events = record_events(log, state, deal.house.rules)
         self._follow(deal, table, self.decisions[:number], events)
         self._compare_end(deal, table)
         self.deals += 1
