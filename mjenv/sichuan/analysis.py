@@ -136,7 +136,7 @@ def _fits(word: int, without_pair: int, with_pair: int) -> bool:
 
 
 @kernel
-def _is_unused(unused: int, melded: int, void: int) -> bool:
+def is_unused(unused: int, melded: int, void: int) -> bool:
     """Whether a hand may do without a suit: not melded, and the void suit if there is one."""
     return (melded >> unused) & 1 == 0 and void in (NO_SUIT, unused)
 
@@ -207,7 +207,7 @@ def useful_kinds(
     """
     found = 0
     for unused in range(NUM_SUITS):
-        if _is_unused(unused, melded, void):
+        if is_unused(unused, melded, void):
             found |= _useful_of_two(keys, unused, MAX_MELDS - num_melds, goal, live, luts)
     return found
 
@@ -341,11 +341,11 @@ def analyse_discards(
         return least
     sets = MAX_MELDS - num_melds
     without0 = without1 = without2 = -1
-    if _is_unused(0, melded, void):
+    if is_unused(0, melded, void):
         without0 = _useful_without(keys, 0, sets, least, live, luts)
-    if _is_unused(1, melded, void):
+    if is_unused(1, melded, void):
         without1 = _useful_without(keys, 1, sets, least, live, luts)
-    if _is_unused(2, melded, void):
+    if is_unused(2, melded, void):
         without2 = _useful_without(keys, 2, sets, least, live, luts)
     beside = (without0, without1, without2)
     bound = void != NO_SUIT and suit_key[void] != 0

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from mjenv.core.kernel import kernel
-from mjenv.core.tiles import COPIES, NO_TILE
+from mjenv.core.tiles import COPIES, NO_TILE, tile_text
 from mjenv.sichuan.state import NUM_KINDS
 
 _INDEX_MASK = 0xFFFF
 
 SEATS = ("self", "next", "across", "previous")
 """Seats as an observer sees them: itself, then in play order."""
+KINDS = tuple(tile_text(kind) for kind in range(NUM_KINDS))
 
 
 @dataclass(frozen=True)
@@ -24,20 +25,23 @@ class Row:
 
     Attributes:
         first: Number of the first channel.
-        names: One name for each channel.
+        names: One name for each channel, or for each group of channels.
         meaning: What they hold, for people.
-        cells: How many numbers stand under each name.
+        each: What a name has one channel for each of: texts of kinds, letters of suits, or
+            nothing.
     """
 
     first: int
     names: tuple[str, ...]
     meaning: str
-    cells: int = 1
+    each: tuple[str, ...] = ()
 
     @property
-    def size(self) -> int:
-        """How many channels they are."""
-        return len(self.names) * self.cells
+    def channels(self) -> tuple[str, ...]:
+        """The name of every channel."""
+        if not self.each:
+            return self.names
+        return tuple(f"{name} {item}" for name in self.names for item in self.each)
 
 
 def seat_names(form: str) -> tuple[str, ...]:

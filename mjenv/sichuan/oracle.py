@@ -20,7 +20,7 @@ from mjenv.sichuan.layout import (
     spread,
     stack,
 )
-from mjenv.sichuan.planes import NUM_PLANES, PLANES, observe_planes
+from mjenv.sichuan.planes import NUM_PLANES, observe_planes
 from mjenv.sichuan.rules import KongDrawEnd
 from mjenv.sichuan.state import (
     EXCHANGE_SIZE,
@@ -64,8 +64,7 @@ _COUNTS = tuple(range(1, COPIES + 1))
 _THREE = tuple(range(1, EXCHANGE_SIZE + 1))
 _OTHERS = SEATS[1:]
 
-ORACLE: tuple[Row, ...] = (
-    *PLANES,
+HIDDEN: tuple[Row, ...] = (
     Row(
         HAND_0,
         tuple(name for seat in _OTHERS for name in at_least(f"hand {seat}", _COUNTS)),
@@ -119,7 +118,7 @@ ORACLE: tuple[Row, ...] = (
         "broadcast: another seat is under a pass lock",
     ),
 )
-"""Every channel of the oracle."""
+"""The channels of the oracle that follow those of ``planes/1``."""
 
 
 @kernel

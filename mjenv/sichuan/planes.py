@@ -48,8 +48,8 @@ ADDED_KONG = DIRECT_KONG + 1
 CONCEALED_KONG = ADDED_KONG + 1
 RIVER_0 = CONCEALED_KONG + 1
 LATEST_0 = RIVER_0 + NUM_SEATS * len(RIVER_COUNTS)
-UNSEEN_0 = LATEST_0 + NUM_SEATS * RECENT
-WIN_TILE_0 = UNSEEN_0 + COPIES
+LIVE_0 = LATEST_0 + NUM_SEATS * RECENT
+WIN_TILE_0 = LIVE_0 + COPIES
 VOID_0 = WIN_TILE_0 + NUM_SEATS
 GIVEN_0 = VOID_0 + NUM_SEATS
 RECEIVED_0 = GIVEN_0 + EXCHANGE_SIZE
@@ -92,8 +92,8 @@ PLANES: tuple[Row, ...] = (
         "the two latest discards of a seat, claimed or not",
     ),
     Row(
-        UNSEEN_0,
-        at_least("unseen", _COUNTS),
+        LIVE_0,
+        at_least("live", _COUNTS),
         "copies not in the own hand, melds, rivers or among winning tiles",
     ),
     Row(WIN_TILE_0, seat_names("winning tile {}"), "tile a seat has won on"),
@@ -131,18 +131,18 @@ def _write_hand(view: np.void, out: np.ndarray) -> None:
     hand = view["hand"]
     for kind in range(NUM_KINDS):
         out[HAND_0 * NUM_KINDS + kind] = hand[kind]
-        out[UNSEEN_0 * NUM_KINDS + kind] = COPIES - int(hand[kind])
+        out[LIVE_0 * NUM_KINDS + kind] = COPIES - int(hand[kind])
     spread(out, HAND_0)
     mark(out, DRAWN, int(view["drawn"]))
     mark(out, CLAIM_TILE, int(view["claim_tile"]))
     if view["phase"] == Phase.ROB:
         # The fourth tile has been shown, though it is no meld yet.
-        out[UNSEEN_0 * NUM_KINDS + int(view["claim_tile"])] -= 1
+        out[LIVE_0 * NUM_KINDS + int(view["claim_tile"])] -= 1
 
 
 @kernel
 def _write_melds(view: np.void, me: int, out: np.ndarray) -> None:
-    unseen = UNSEEN_0 * NUM_KINDS
+    live = LIVE_0 * NUM_KINDS
     for seat in range(NUM_SEATS):
         relative = (seat - me) & _LAST_SEAT
         for meld in range(int(view["num_melds"][seat])):
@@ -151,7 +151,7 @@ def _write_melds(view: np.void, me: int, out: np.ndarray) -> None:
             mark(out, MELD_0 + relative, kind)
             if kong >= 0:
                 mark(out, DIRECT_KONG + kong, kind)
-            out[unseen + kind] -= COPIES - 1 if kong < 0 else COPIES
+            out[live + kind] -= COPIES - 1 if kong < 0 else COPIES
 
 
 @kernel
@@ -162,7 +162,7 @@ def _write_rivers(view: np.void, me: int, out: np.ndarray) -> None:
             relative = (int(view["discard_seat"][i]) - me) & _LAST_SEAT
             kind = int(view["discard_kind"][i])
             stack(out, RIVER_0 + relative * levels, levels, kind)
-            out[UNSEEN_0 * NUM_KINDS + kind] -= 1
+            out[LIVE_0 * NUM_KINDS + kind] -= 1
 
 
 @kernel
@@ -188,7 +188,7 @@ def _write_wins(view: np.void, me: int, out: np.ndarray) -> None:
             fill(out, WON_0 + relative)
             mark(out, WIN_TILE_0 + relative, kind)
             if shows_winning_tile(view, seat):
-                out[UNSEEN_0 * NUM_KINDS + kind] -= 1
+                out[LIVE_0 * NUM_KINDS + kind] -= 1
 
 
 @kernel
@@ -212,7 +212,7 @@ def _write_exchange(view: np.void, out: np.ndarray) -> None:
             stack(out, GIVEN_0, EXCHANGE_SIZE, given)
             if not moved:
                 # Still before the giver: nobody else can show this copy yet.
-                out[UNSEEN_0 * NUM_KINDS + given] -= 1
+                out[LIVE_0 * NUM_KINDS + given] -= 1
         if moved:
             stack(out, RECEIVED_0, EXCHANGE_SIZE, int(view["received"][i]))
     if view["direction"] >= 0:
@@ -253,6 +253,6 @@ def observe_planes(view: np.void, rules: np.void, luts: np.ndarray, out: np.ndar
     _write_wins(view, me, out)
     _write_void_suits(view, me, out)
     _write_exchange(view, out)
-    spread(out, UNSEEN_0)
+    spread(out, LIVE_0)
     _write_table(view, me, out)
     write_rules(rules, out, RULES_0)

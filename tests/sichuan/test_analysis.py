@@ -11,8 +11,8 @@ from mjenv.sichuan.analysis import (
     useful_tiles,
 )
 from mjenv.sichuan.state import NO_SUIT, NUM_KINDS
-from tests.reference.hand import deficiency as full_deficiency
 from tests.sichuan.positions import PRESETS, Play
+from tests.sichuan.slow_hand import slow_deficiency, slow_discards, slow_useful, visible_tiles
 
 LUTS = load_tables()
 
@@ -22,29 +22,6 @@ def keys_of(hand: list[int]) -> np.ndarray:
     return np.array(
         [sum(hand[9 * suit + rank] * 5**rank for rank in range(9)) for suit in range(3)], np.int32
     )
-
-
-def slow_deficiency(hand: list[int], num_melds: int, melded: int, void: int) -> int:
-    """By the reference, with all tiles of one suit taken away."""
-    best = 99
-    for unused in range(3):
-        if (unused != void) if void != NO_SUIT else (melded >> unused) & 1:
-            continue
-        kept = [0 if kind // 9 == unused else count for kind, count in enumerate(hand)]
-        best = min(best, full_deficiency(kept, num_melds))
-    return best
-
-
-def slow_useful(hand: list[int], num_melds: int, melded: int, void: int, live: list[int]) -> int:
-    """Live copies of every kind that lowers the deficiency, each tried out."""
-    before = slow_deficiency(hand, num_melds, melded, void)
-    total = 0
-    for kind in range(NUM_KINDS):
-        if live[kind] > 0:
-            more = [count + (k == kind) for k, count in enumerate(hand)]
-            if slow_deficiency(more, num_melds, melded, void) < before:
-                total += live[kind]
-    return total
 
 
 def random_hand(
@@ -87,15 +64,7 @@ def test_discards_equal_trying_every_one(void: int, num_melds: int) -> None:
         # Void tiles in every other hand; then only they may go.
         suits = tuple(suit for suit in range(3) if suit != void or trial % 2)
         hand, live = random_hand(rng, 14 - 3 * num_melds, suits)
-        bound = void != NO_SUIT and sum(hand[9 * void : 9 * void + 9]) > 0
-        expected = {}
-        for kind in range(NUM_KINDS):
-            if hand[kind] > 0 and (not bound or kind // 9 == void):
-                less = [count - (k == kind) for k, count in enumerate(hand)]
-                expected[kind] = (
-                    slow_deficiency(less, num_melds, melded, void),
-                    slow_useful(less, num_melds, melded, void, live),
-                )
+        expected = slow_discards(hand, num_melds, melded, void, live)
         least = analyse_discards(
             keys_of(hand),
             np.array(hand, np.int8),
@@ -114,6 +83,18 @@ def test_discards_equal_trying_every_one(void: int, num_melds: int) -> None:
             assert useful[kind] == (tiles if deficiency == least else 0)
 
 
+def test_melds_of_three_suits_are_hopeless() -> None:
+    hand = [2, 2, 1] + [0] * (NUM_KINDS - 3)
+    live = np.full(NUM_KINDS, 2, np.int8)
+    after, useful = np.zeros(NUM_KINDS, np.int8), np.zeros(NUM_KINDS, np.int8)
+    counts = np.array(hand, np.int8)
+    least = analyse_discards(keys_of(hand), counts, 3, 7, NO_SUIT, live, LUTS, after, useful)
+    assert least == NO_DISCARD
+    assert set(after) == {NO_DISCARD}
+    assert set(useful) == {0}
+    assert useful_tiles(keys_of(hand), 3, 7, NO_SUIT, live, LUTS) == 0
+
+
 def test_a_complete_hand_is_ready_after_any_discard() -> None:
     hand = [0] * NUM_KINDS
     for kind in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 10, 10):
@@ -125,33 +106,6 @@ def test_a_complete_hand_is_ready_after_any_discard() -> None:
     assert set(after[counts > 0]) == {1}
     assert useful[10] == live[10] + live[11]  # 1-9m 111p 2p waits for 2p and 3p
     assert useful_tiles(keys_of(hand), 0, 0, 2, live, LUTS) == 0
-
-
-def visible_tiles(view: np.void) -> list[int]:
-    """Everything in sight of a seat, tile by tile."""
-    me = int(view["seat"])
-    seen = [kind for kind in range(NUM_KINDS) for _ in range(view["hand"][kind])]
-    for seat in range(4):
-        for meld in range(view["num_melds"][seat]):
-            size = 3 if view["meld_type"][seat, meld] == 1 else 4
-            seen += [int(view["meld_kind"][seat, meld])] * size
-    for i in range(view["num_discards"]):
-        if view["discard_claim"][i] == 0:
-            seen.append(int(view["discard_kind"][i]))
-    claimed_wins = {}
-    for seat in range(4):
-        if view["win_order"][seat] and view["win_tile"][seat] >= 0:
-            if view["win_how"][seat] == 2:
-                if seat != me:
-                    seen.append(int(view["win_tile"][seat]))
-            else:
-                claimed_wins[int(view["win_order"][seat])] = int(view["win_tile"][seat])
-    seen += claimed_wins.values()
-    if view["phase"] == 4:
-        seen.append(int(view["claim_tile"]))
-    if view["received"][0] < 0:
-        seen += [int(kind) for kind in view["given"] if kind >= 0]
-    return seen
 
 
 @pytest.mark.parametrize("preset", PRESETS)
