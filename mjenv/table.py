@@ -21,9 +21,7 @@ import numpy as np
 
 from mjenv.core.cells import copy_records
 from mjenv.core.game import NOBODY, NUM_SEATS, Game
-from mjenv.core.header import deal_line
-from mjenv.core.jsonl import dump_line
-from mjenv.core.record import Deal, events_of, tell
+from mjenv.core.record import Deal, events_of, record_lines
 from mjenv.core.rng import Stream, new_generator, start_stream
 from mjenv.core.setup import check_deal, check_seat, check_seed, parse_wall
 from mjenv.errors import AgentError, IllegalActionError, OptionError, PositionError, RulesError
@@ -253,9 +251,8 @@ class Table:
             raise AgentError(f"agents: got {len(agents)} names; a table has {NUM_SEATS} seats")
         if not _is_dealt(self._game, self._packed, self._start):
             raise PositionError("no record: how this table came to where it began is not known")
-        header = deal_line(self._game, self._rules, self._start[0], agents, __version__)
-        told = tell(self._game, self._rules, self._start, self._actions, menus)
-        return [dump_line(line) for line in (header, *told)]
+        told = self._game, self._rules, self._start, self._actions
+        return record_lines(*told, agents, __version__, menus)
 
     # --------------------------------------------------------------------------- other tables
 

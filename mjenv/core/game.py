@@ -95,6 +95,8 @@ class Game:
             state is that after the last of them.
         prepare_deal: ``(state, header, lines, rules)`` sets in a table about to be dealt what
             only later lines of its record tell; ``lines`` are numbered.
+        is_tie: ``(state, rules, win)`` tells whether another reading of a win than the engine's is
+            worth the same; the state is that before the decision.
         position_text: ``(state, rules)`` writes any state on one line.
         read_position: The inverse: text to ``(1,)`` states and rules.
     """
@@ -136,6 +138,7 @@ class Game:
     prepare_deal: Callable[
         [np.void, Mapping[str, Any], Sequence[tuple[int, Mapping[str, Any]]], Any], None
     ]
+    is_tie: Callable[[np.void, Any, Mapping[str, Any]], bool]
     position_text: Callable[[np.void, Any], str]
     read_position: Callable[[str], tuple[np.ndarray, Any]]
 

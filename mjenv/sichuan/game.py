@@ -17,6 +17,7 @@ from mjenv.sichuan.rules import RULES_DTYPE, Rules
 from mjenv.sichuan.seats import OBSERVE_AT
 from mjenv.sichuan.state import HAND_SIZE, NUM_KINDS, STATE, VIEW, Ledger, Phase
 from mjenv.sichuan.step import legal, step
+from mjenv.sichuan.ties import is_tie
 from mjenv.sichuan.view import view
 
 LUTS = ArrayOf(np.int64, 1, read_only=True)
@@ -140,6 +141,7 @@ SICHUAN = Game(
     event_fields=EVENT_FIELDS,
     event_dicts=event_dicts,
     prepare_deal=prepare_deal,
+    is_tie=is_tie,
     position_text=position_text,
     read_position=read_position,
 )

@@ -11,8 +11,9 @@ from mjenv.errors import RecordError
 from mjenv.games import game_by_name
 from mjenv.sichuan.rules import Rules
 from mjenv.table import Table
-from tests.at_table import PRESETS, house_rules, played
+from tests.at_table import PRESETS, Bot, house_rules, played
 from tests.reference.table import ReferenceTable
+from tests.reference.wall import arrange_wall
 
 
 def as_file(lines):
@@ -124,6 +125,37 @@ def test_what_has_no_order_may_come_in_any():
         if line.get("how") == "self_draw":
             del line["from"]
     assert len(deals_of(lines)) == 1
+
+
+def a_win_of_two_readings(preset):
+    """Seven pairs that are four sets with a 1 or a 9 in each as well; both are worth 3."""
+    wall = arrange_wall(["9p", "112233778899m9p", "", ""])
+    table = Table(preset, dealer=0, wall=wall)
+    while table.phase != "TURN":
+        table.step("void s" if "void s" in table.legal_actions() else table.legal_actions()[0])
+    table.step("discard 9p")
+    while table.phase == "CLAIM":
+        table.step("win" if "win" in table.legal_actions() else "pass")
+    choose = Bot("tidy", 1)
+    while not table.over:
+        table.step(choose(table))
+    return parsed(table)
+
+
+def test_either_reading_of_a_tie_is_right():
+    lines = a_win_of_two_readings("standalone")
+    win = position_of(lines, "win")
+    readings = {"qi_dui", "dai_yao_jiu"}
+    assert lines[win]["fan"] == 3
+    assert set(lines[win]["patterns"]) < readings
+    for name in readings:
+        lines[win]["patterns"] = [name]
+        assert len(deals_of(lines)) == 1
+    for names in (["ping_hu"], ["qing_yi_se"], sorted(readings), []):
+        lines[win]["patterns"] = names
+        check_fault(lines, win + 1, "win: patterns is")
+    lines[win] |= {"patterns": ["qi_dui"], "extras": {"gen": 1}}
+    check_fault(lines, win + 1, "win: ")
 
 
 def without_wall(table):
@@ -365,7 +397,7 @@ def test_illegal_decisions(lines, second):
 def test_wrong_menus(lines):
     changed = position_of(lines, "decide")
     lines[changed]["legal"].append("win")
-    check_fault(lines, changed + 1, "but the menu is void m")
+    check_fault(lines, changed + 1, r"but the menu is \['void m'")
     lines[changed]["legal"] = "pass"
     check_fault(lines, changed + 1, "decide: legal is 'pass'")
 
