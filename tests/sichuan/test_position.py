@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from mjenv.core.tiles import counts_of, parse_tiles, tiles_text
 from mjenv.errors import PositionError
 from mjenv.sichuan.position import position_text, read_position
+from mjenv.sichuan.position_fields import FIELDS
 from mjenv.sichuan.rules import Rules
 from mjenv.table import Table
 from tests.at_table import PRESETS, Bot, house_rules, packed
@@ -131,6 +133,13 @@ def test_a_position_written_by_hand():
     table.step("win")
     (win,) = [event for event in table.events if event["type"] == "win"]
     assert win["patterns"] == ["tian_hu"]
+
+
+def test_the_page_shows_this_position_and_every_field():
+    page = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf-8")
+    assert text_of(BY_HAND) in page.splitlines()
+    explained = page.split("| field | meaning |")[1]
+    assert all(f"`{name}`" in explained for name in ("rules", *FIELDS))
 
 
 def test_the_order_of_fields_does_not_matter():
