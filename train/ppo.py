@@ -8,7 +8,6 @@ down (``metrics``) and how good it is (``evaluate``).
 import argparse
 import json
 import logging
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,19 +28,18 @@ from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
 from train.checkpoint import find_checkpoint, read_trainer, save_checkpoint
 from train.config import ConfigError, TrainConfig, fixed_differences, parse
+from train.console import say
 from train.evaluate import NORMAL_95, evaluate, evaluate_all, results_table
 from train.metrics import MetricsLog, deal_metrics
 from train.opponents import Opponents, compiled_bot
-from train.progress import ProgressBar, console, say
+from train.progress import ProgressBar, console
 from train.rollout import Rollout, estimate_advantages
-from train.stopping import stop_signals
+from train.stopping import INTERRUPTED, stop_signals
 
 ADAM_EPSILON = 1e-5
 MAX_ADVANTAGE = 5.0
 """Normalised advantages are cut here: a rare deal pays many times the usual."""
 RATIO_TOLERANCE = 1e-4
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
 RUNS = "runs"
 RESULTS_FILE = "results.json"
 
@@ -344,7 +342,7 @@ def main(argv: Sequence[str]) -> int:
     except SystemExit as end:  # after --help and --print_config
         return int(end.code or 0)
     except (MjenvError, OSError) as error:
-        print(f"mjenv train: {error}", file=sys.stderr)
+        say(f"mjenv train: {error}")
         return 1 if isinstance(error, CheckpointError | OSError) else 2
 
 

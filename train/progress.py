@@ -12,11 +12,6 @@ console = Console(stderr=True)
 """Everything but JSON goes to standard error."""
 
 
-def say(text: str) -> None:
-    """Print a line as it is: paths in it can be copied."""
-    console.print(text, soft_wrap=True, highlight=False, markup=False)
-
-
 class ProgressBar:
     """Decisions, speed, win rate, and units a deal at the latest evaluation.
 

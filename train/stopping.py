@@ -4,6 +4,9 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
 
 @contextmanager
 def stop_signals() -> Iterator[list[int]]:

@@ -15,7 +15,8 @@ from agents.ppo.agent import load_agent
 from train.checkpoint import latest_checkpoint, list_checkpoints
 from train.config import TrainConfig, parse
 from train.metrics import read_metrics
-from train.ppo import INTERRUPTED, Trainer, main, run
+from train.ppo import Trainer, main, run
+from train.stopping import INTERRUPTED
 
 SMOKE = Path(__file__).parents[2] / "configs" / "ppo" / "smoke.yaml"
 
@@ -215,7 +216,8 @@ def test_configurations_in_the_repository_are_valid(name):
 
 def test_rewarded_actions_become_probable():
     options = {"num_epochs": 4, "minibatch_size": 128, "learning_rate": 0.01, "target_kl": 1}
-    trainer = Trainer(smoke(*(f"--ppo.{name}={value}" for name, value in options.items())))
+    options = [f"--ppo.{name}={value}" for name, value in options.items()]
+    trainer = Trainer(smoke(*options, "--teacher.coef", "0"))
     rollout = trainer.rollout
     chosen = []
     for _ in range(12):
