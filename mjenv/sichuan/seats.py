@@ -16,6 +16,7 @@ from mjenv.sichuan.state import Phase
 from mjenv.sichuan.view import view
 
 _planes = ENCODINGS["planes/1"].observe.function
+_vector = ENCODINGS["vector/1"].observe.function
 
 
 @kernel
@@ -61,5 +62,26 @@ def observe_planes_at(
     seat_mask(tables[index], seat, menu, mask)
 
 
-OBSERVE_AT: Mapping[str, Callable[..., None]] = {"planes/1": observe_planes_at}
+@kernel
+def observe_vector_at(
+    tables: np.ndarray,
+    index: int,
+    rules: np.ndarray,
+    luts: np.ndarray,
+    seat: int,
+    menu: np.ndarray,
+    views: np.ndarray,
+    out: np.ndarray,
+    mask: np.ndarray,
+) -> None:
+    """The same with ``vector/1``."""
+    view(tables[index], rules[0], seat, views[0])
+    _vector(views[0], rules[0], luts, out.reshape(out.size))
+    seat_mask(tables[index], seat, menu, mask)
+
+
+OBSERVE_AT: Mapping[str, Callable[..., None]] = {
+    "planes/1": observe_planes_at,
+    "vector/1": observe_vector_at,
+}
 """The kernel of every encoding by name."""

@@ -59,6 +59,10 @@ def turned(record: np.void, by: int) -> np.ndarray:
 # --------------------------------------------------------------------------------- channel tables
 
 
+def test_every_encoding_can_be_asked_for_in_one_call() -> None:
+    assert set(SICHUAN.observe_at) == set(ENCODINGS)
+
+
 @pytest.mark.parametrize("name", list(LAYOUTS))
 def test_rows_follow_each_other_and_fill_the_shape(name: str) -> None:
     first = 0
