@@ -9,6 +9,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -29,6 +30,8 @@ MIDDLE = 30
 """Decisions before a table is copied."""
 REPEATS = 5
 DEFAULT_SECONDS = 3.0
+
+NEEDED_BY_TRAINING = ("jsonargparse", "rich", "safetensors", "tensorboard", "torch")
 
 Chunk = Callable[[], int]
 """Plays a little and returns how many decisions that were."""
@@ -75,14 +78,18 @@ def measure(
     Args:
         layers: See :data:`LAYERS`.
         seconds: For each layer, all repeats together.
-        repeats: How often each is measured.
+        repeats: How often each is measured; less often where that would take much longer.
         clock: In seconds; :func:`time.process_time` where others use the machine as well.
     """
     for layer in layers:
         chunk = layer.prepare()
         chunk()  # compiles
+        start = clock()
         _rate(chunk, seconds / repeats, clock)
-        rates = [_rate(chunk, seconds / repeats, clock) for _ in range(repeats)]
+        # What takes longer than its share is repeated less often.
+        times = repeats if seconds <= 0 else round(seconds / (clock() - start))
+        share = seconds / repeats
+        rates = [_rate(chunk, share, clock) for _ in range(min(max(times, 1), repeats))]
         yield Speed(layer.name, round(statistics.median(rates), 1), layer.what_is_counted)
 
 
@@ -235,6 +242,21 @@ def table_clone() -> Chunk:
     return chunk
 
 
+def ppo() -> Chunk:
+    """Iterations of training: playing and learning."""
+    from train.config import TrainConfig
+    from train.ppo import Trainer
+
+    trainer = Trainer(TrainConfig())
+
+    def chunk() -> int:
+        before = trainer.decisions
+        trainer.iterate()
+        return trainer.decisions - before
+
+    return chunk
+
+
 def _layers() -> Iterator[Layer]:
     one_core = f"one core, {NUM_TABLES} tables, rules qq"
     yield Layer(
@@ -260,6 +282,13 @@ def _layers() -> Iterator[Layer]:
         aec_raw,
     )
     yield Layer("table_clone", "calls of Table.clone() in the middle of a deal", table_clone)
+    if all(find_spec(name) is not None for name in NEEDED_BY_TRAINING):
+        yield Layer(
+            "ppo",
+            "decisions trained on, playing and learning; default configuration of mjenv train, "
+            "the only layer on several threads",
+            ppo,
+        )
 
 
 LAYERS = tuple(_layers())

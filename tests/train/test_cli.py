@@ -127,7 +127,7 @@ def test_a_terminal_without_chinese():
     assert "ping_hu ??: four sets and a pair, 1 fan" in done.stdout
 
 
-def test_the_core_commands_need_no_optional_package():
+def test_the_core_commands_need_no_optional_package(tmp_path):
     """They work where only numpy, numba, gymnasium, pettingzoo and PyYAML are installed."""
     script = f"""
 import sys
@@ -138,16 +138,31 @@ case = r'{ROOT / "tests" / "cases" / "sichuan.jsonl"}'
 assert main(["rules", "qq"]) == 0
 assert main(["score", "123m456m789m11p55p", "--win", "5p"]) == 0
 assert main(["cases", case]) == 0
+assert main(["selfplay", "greedy/1", "--out", "games.jsonl"]) == 0
+assert main(["replay", "games.jsonl", "--verify"]) == 0
 assert main(["bench", "--seconds", "0.01"]) == 0
+assert main(["train"]) == 2
 """
     done = subprocess.run(
         [sys.executable, "-c", script],
+        cwd=tmp_path,
         env=environment(),
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines()[-1] == (
+        'mjenv: mjenv train needs packages that are not installed; run: pip install "mjenv[train]"'
+    )
+
+
+def test_train_reads_its_own_options(capsys):
+    pytest.importorskip("jsonargparse")
+    assert cli.main(["train", "--no_such_option", "1"]) == 2
+    assert "no_such_option" in error_line(capsys)
+    assert cli.main(["train", "--help"]) == 0
+    assert "--total_decisions" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("package", ["agents", "train"])
