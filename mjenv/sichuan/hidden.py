@@ -252,8 +252,9 @@ def _redeal_tiles(state: np.void, rules: np.void, seat: int, rng: np.ndarray) ->
         left -= 1
         state["drawn"] = rest[left]
         add_tile(state, int(state["turn"]), int(rest[left]))
-    for i in range(left):
-        state["wall"][int(state["wall_next"]) + i] = rest[i]
+    for i in range(int(state["wall_next"]), int(state["wall_end"])):
+        left -= 1
+        state["wall"][i] = rest[left]
 
 
 # ------------------------------------------------------------------------------- what has passed
@@ -281,15 +282,14 @@ def _rewrite_dealt_wall(state: np.void, seat: int, rng: np.ndarray) -> None:
     if state["dealer"] != seat or last == NO_TILE or gone[last] == 0:
         last = _random_tile(state["hand"][state["dealer"]], rng)
     gone[last] -= 1
-    place = 0
-    for kind in range(NUM_KINDS):
-        for _ in range(int(gone[kind])):
-            if place == _LAST_DEALT:
-                place += 1
-            if place == start:
-                place = end
-            state["wall"][place] = kind
-            place += 1
+    kind = 0
+    for place in range(NUM_TILES):
+        if place == _LAST_DEALT or start <= place < end:
+            continue
+        while kind < NUM_KINDS - 1 and gone[kind] <= 0:
+            kind += 1
+        state["wall"][place] = kind
+        gone[kind] -= 1
     state["wall"][_LAST_DEALT] = last
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from mjenv.core.kernel import JIT_DISABLED
 from mjenv.core.rng import new_generator
 from mjenv.sichuan.actions import NUM_ACTIONS
 from mjenv.sichuan.events import MAX_EVENTS, Event, Reason
@@ -25,6 +26,8 @@ RNG = new_generator()
 PLANES = SICHUAN.encodings["planes/1"]
 PLAYED_ON = 0.02
 """Share of redealt worlds that are played to the end."""
+FEWER = 50 if JIT_DISABLED else 1
+"""Without compilation a deal takes fifty times as long."""
 
 
 def deal(rules: Rules, rng: random.Random) -> Engine:
@@ -64,7 +67,7 @@ def check(engine: Engine) -> None:
 
 
 def play_and_check(rules: Rules, player: str, deals: int, rng: random.Random) -> None:
-    for _ in range(deals):
+    for _ in range(-(-deals // FEWER)):
         for engine in states(deal(rules, rng), player):
             check(engine)
 
@@ -78,7 +81,7 @@ def test_every_state_of_a_deal_is_sound(preset: str, player: str) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_house_rules_are_sound(seed: int) -> None:
     rng = random.Random(seed)
-    for _ in range(10):
+    for _ in range(10 // FEWER or 1):
         play_and_check(some_house_rules(rng), rng.choice(list(PLAYERS)), 10, rng)
 
 
@@ -134,7 +137,7 @@ def check_redealt(engine: Engine, seat: int, generator: np.ndarray) -> Engine:
 
 def redeal_and_check(rules: Rules, player: str, deals: int, rng: random.Random) -> None:
     generator = np.array([rng.getrandbits(63) | 1], np.uint64)
-    for _ in range(deals):
+    for _ in range(-(-deals // FEWER)):
         for engine in states(deal(rules, rng), player):
             for seat in range(4):
                 world = check_redealt(engine, seat, generator)
@@ -153,7 +156,7 @@ def test_a_seat_cannot_tell_a_redealt_world(preset: str, player: str) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_a_seat_cannot_tell_a_redealt_world_under_house_rules(seed: int) -> None:
     rng = random.Random(f"redeal {seed}")
-    for _ in range(8):
+    for _ in range(8 // FEWER or 1):
         redeal_and_check(some_house_rules(rng), rng.choice(list(PLAYERS)), 2, rng)
 
 
