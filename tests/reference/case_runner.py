@@ -105,7 +105,7 @@ def _settle(case: Case, rules: RulesMapping) -> Outcome:
     ledger = Ledger(rules)
     _play(ledger, case["events"])
     outcome: Outcome = {"delta": ledger.points}
-    if sum(ledger.won) >= 3:
+    if sum(ledger.won) >= 3 and rules["mode"] == "blood":  # in single mode it is `first_win`
         outcome["ended"] = "three_wins"
     return outcome
 
