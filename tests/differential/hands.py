@@ -112,7 +112,7 @@ def _situation(rng: random.Random) -> Situation:
         tian_hu=own and first == "tian_hu",
         di_hu=(own or claimed) and first == "di_hu",
         after_kong=(own or claimed) and rng.random() < 0.3,
-        last_tile=(own or claimed) and rng.random() < 0.3,
+        last_tile=how != "" and rng.random() < 0.3,
     )
 
 
