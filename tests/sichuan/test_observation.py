@@ -94,6 +94,12 @@ def test_the_page_has_the_shapes_of_the_code() -> None:
     } == SHAPES
 
 
+def test_the_example_of_the_page_runs() -> None:
+    code = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    assert len(code) == 1
+    exec(code[0], {})
+
+
 # ------------------------------------------------------------------------------------------ values
 
 
