@@ -40,8 +40,8 @@ print("same")
 
 
 def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="module 'mjenv' has no attribute 'Tabel'"):
-        _ = mjenv.Tabel
+    with pytest.raises(AttributeError, match="module 'mjenv' has no attribute 'Tablet'"):
+        _ = mjenv.Tablet
     with pytest.raises(ImportError):
         exec("from mjenv import nothing")
 
