@@ -8,16 +8,19 @@ import pytest
 
 from mjenv.core.kernel import kernel
 from mjenv.sichuan.actions import PASS
+from mjenv.sichuan.deal import receiver
 from mjenv.sichuan.known import mark_known, void_limit
 from mjenv.sichuan.presets import PRESETS
 from mjenv.sichuan.rules import Rules
-from mjenv.sichuan.state import Meld, Offer
+from mjenv.sichuan.state import STATE, VIEW, Meld, Offer
 from tests.sichuan.engine import Engine, discard_drawn, pass_all, some_house_rules, table_of
 from tests.sichuan.players import PLAYERS
 from tests.sichuan.test_properties import FEWER, deal, states
 
 P = 1
 """Number of the suit of dots."""
+LAST_DEALT = 52
+"""Place of the dealer's last tile in the wall, which the dealer knows."""
 
 
 def generator(seed: int) -> np.ndarray:
@@ -54,15 +57,43 @@ def check_real_world_fits(engine: Engine) -> None:
             assert held <= limit
 
 
+def scramble(engine: Engine, seat: int, rng: random.Random) -> None:
+    """Change whatever is hidden and no hand: what another real world might have there."""
+    state = engine.state
+    state["seed"] = rng.getrandbits(50)
+    exchanged = engine.phase != "EXCHANGE" and state["num_given"][seat] > 0
+    for other in {0, 1, 2, 3} - {seat}:
+        state["lock_fan"][other] = rng.randrange(6)
+        state["num_decisions"][other] = rng.randrange(100)
+        to = receiver(other, int(state["direction"]))
+        if exchanged and to != seat:
+            state["given"][other] = state["received"][to] = rng.choices(range(27), k=3)
+    if engine.phase == "EXCHANGE":
+        state["direction"] = rng.randrange(3)
+    dealt = state["wall"][:LAST_DEALT].tolist()
+    rng.shuffle(dealt)
+    state["wall"][:LAST_DEALT] = dealt
+
+
 def check_no_trace(engine: Engine, seat: int, rng: random.Random) -> None:
     """Two worlds that the seat cannot tell apart are redealt to the same bytes."""
     other = engine.copy()
     other.redeal(seat, generator(rng.getrandbits(63) | 1))
+    scramble(other, seat, rng)
+    assert other.view(seat).tobytes() == engine.view(seat).tobytes()
     seed = rng.getrandbits(63) | 1
     first, second = engine.copy(), other.copy()
     first.redeal(seat, generator(seed))
     second.redeal(seat, generator(seed))
     assert first.tables.tobytes() == second.tables.tobytes()
+
+
+def test_every_field_is_in_the_view_or_dealt_with() -> None:
+    """A new field must be public, or be drawn anew and scrambled above."""
+    public = {"deal", "wall_next", "wall_end", "turn_kongs", "last_kong", "num_events"}
+    public |= {"num_wins", "num_win_events", "first_winner", "first_payer", "first_win_size"}
+    drawn_anew = {"seed", "wall", "actor", "answer", "num_decisions", "num_given"}
+    assert set(STATE.names or ()) - set(VIEW.names or ()) == public | drawn_anew
 
 
 @pytest.mark.parametrize("player", PLAYERS)
