@@ -85,7 +85,8 @@ def wins_at(
             record_win(state, log, seat, how, source, NO_TILE, fan, 0, extras)
             if how == Win.SELF_DRAW:
                 settle_self_draw(state, rules[0], log, seat)
-    state["kong_discard"] = kong_discard
+    # Only the seat whose turn it is can have an open kong to be transferred.
+    state["kong_discard"] = kong_discard if state["turn"] == source else 0
     if how != Win.SELF_DRAW:
         settle_claimed_wins(state, rules[0], log, source, how)
     _close_window(state)

@@ -53,6 +53,15 @@ def test_another_kong_closes_the_window_of_the_first():
     assert books.payments[-1] == (Reason.TRANSFER, [0, 12, 0, -12])
 
 
+def test_the_kong_of_another_seat_is_not_transferred():
+    books = booking()
+    books.kong(1, Meld.CONCEALED_KONG)
+    books.close_window()
+    books.kong(0, Meld.CONCEALED_KONG)
+    books.win(Win.DISCARD, [2], [1], 1, kong_discard=True)
+    assert books.payments[-1] == (Reason.WIN, [0, -6, 6, 0])
+
+
 def test_whoever_has_left_gets_neither_pigs_nor_refunds():
     books = booking()
     books.kong(0, Meld.CONCEALED_KONG)
