@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from mjenv.core.kernel import JIT_DISABLED
+
 FILE = Path(__file__).parents[1] / "benchmarks" / "compare.py"
 
 
@@ -22,6 +24,7 @@ def test_every_peer_has_its_script(compare):
     assert set(compare.PAIRS) == scripts
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 def test_both_are_run_in_turn(compare, monkeypatch):
     """PettingZoo is here anyway; its game without rules needs nothing more."""
     monkeypatch.setitem(compare.PAIRS, "pettingzoo", {"step_masks": "null/raw"})

@@ -256,7 +256,7 @@ def _next_dealer(case: Fields, rules: Rules) -> Outcome:
     if payer != NO_SEAT:
         size = len(winners)
     seat = dealer_after_at(rules.pack(), state.seat("dealer"), first, payer, size)
-    return {"next": "dice" if seat == DICE else seat}
+    return {"next": "dice" if seat == DICE else int(seat)}
 
 
 BOOKINGS: dict[str, Callable[[Booking, Fields], None]] = {

@@ -226,7 +226,7 @@ def score_hand(
     refusal = Refusal(refusal_at(tables, tile, luts))
     if refusal != Refusal.NONE:
         return _no_win(refusal, explain_loss(refusal.name.lower(), hand, tile))
-    fan, patterns = score_at(tables, tile, situation, packed, luts, extras)
+    fan, patterns = map(int, score_at(tables, tile, situation, packed, luts, extras))
     if fan < table.min_fan:
         return _no_win(Refusal.MIN_FAN, (f"{fan} fan; a win needs min_fan = {table.min_fan}",))
     source = None if by == "self_draw" else PAYER
@@ -267,8 +267,8 @@ def hand_waits(
     kinds = [kind for kind in range(NUM_KINDS) if (bits >> kind) & 1]
     return HandWaits(
         waits=tuple(tile_text(kind) for kind in kinds),
-        fans=tuple(score_at(tables, kind, 0, packed, luts, extras)[0] for kind in kinds),
-        max_fan=ready_fan_at(tables, packed, luts, extras),
+        fans=tuple(int(score_at(tables, kind, 0, packed, luts, extras)[0]) for kind in kinds),
+        max_fan=int(ready_fan_at(tables, packed, luts, extras)),
     )
 
 

@@ -3,12 +3,15 @@ import json
 
 import pytest
 
+from mjenv.core.kernel import JIT_DISABLED
 from train.bench import LAYERS, Layer, measure
 from train.cli import main
 
+compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 QUICK = [layer.name for layer in LAYERS if layer.name != "ppo"]
 
 
+@compiled_only
 def test_json_names_every_layer_once(capsys):
     assert main(["bench", "--json", "--seconds", "0.02", "--only", *QUICK]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -27,6 +30,7 @@ def test_the_names_are_those_of_the_documents():
     assert {"step_masks", "step_planes", "greedy_batch", "aec_raw", "table_clone"} <= set(names)
 
 
+@compiled_only
 def test_some_layers_as_a_table(capsys):
     assert main(["bench", "--seconds", "0.02", "--only", "step_planes", "step_masks"]) == 0
     lines = capsys.readouterr().out.splitlines()
