@@ -249,6 +249,27 @@ def test_random_play_counts_the_deals_that_ended() -> None:
     assert deals > TABLES
 
 
+def test_observed_play_is_random_play_with_observations() -> None:
+    plain, observed = Tables(), Tables()
+    log = np.zeros(0, SICHUAN.event)
+    out = np.full((TABLES, PLANES.size), 9, PLANES.dtype)
+    engine = SICHUAN.new_deal, SICHUAN.legal, SICHUAN.step
+    rng = np.array([5], np.uint64)
+    batch.play_random(plain.tables, PACKED, LUTS, plain.masks, rng, 49, log, *engine)
+    before = plain.tables.copy()
+    batch.play_random(plain.tables, PACKED, LUTS, plain.masks, rng, 1, log, *engine)
+    rng = np.array([5], np.uint64)
+    encoding = observed.views, out, *engine, SICHUAN.view, PLANES.observe
+    batch.play_observed(observed.tables, PACKED, LUTS, observed.masks, rng, 50, log, *encoding)
+    assert (plain.tables == observed.tables).all()
+    expected = np.zeros_like(out)
+    seats = before["actor"].copy()
+    batch.observe_all(
+        before, PACKED, LUTS, seats, plain.views, expected, SICHUAN.view, PLANES.observe
+    )
+    assert (out == expected).all()
+
+
 def test_menus() -> None:
     mask = np.zeros(62, np.int8)
     assert batch.only_action(mask) == -1
