@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mjenv.core.batch import choose_all, deal_all, observe_all, oracle_all, step_all
+from mjenv.core.cells import copy_records
 from mjenv.core.game import NUM_SEATS, Encoding
 from mjenv.core.kernel import Argument
 from mjenv.core.rng import new_generator
@@ -191,7 +192,9 @@ class Batch:
             self.game.step,
         )
         return Step(
-            self._rewards, self._finished[:ended].copy(), self._finished_tables[:ended].copy()
+            self._rewards,
+            copy_records(self._finished[:ended]),
+            self._finished_tables[:ended].copy(),
         )
 
     def _check(self, actions: np.ndarray) -> None:
