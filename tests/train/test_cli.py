@@ -93,14 +93,25 @@ def test_a_real_interrupt_in_the_middle_of_work(tmp_path):
     """A pipe that nobody writes to: the command waits for cases until it is interrupted."""
     pipe = tmp_path / "cases"
     os.mkfifo(pipe)
+    # A shell lets what it runs in the background ignore the signal, tests and all below them.
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from train.cli import main; sys.exit(main())"
+    )
     with subprocess.Popen(
-        [*COMMAND, "cases", str(pipe)], stderr=subprocess.PIPE, env=environment(), text=True
+        [sys.executable, "-c", code, "cases", str(pipe)],
+        stderr=subprocess.PIPE,
+        env=environment(),
+        text=True,
     ) as process:
         first = process.stderr.readline()  # a sign of life: it has begun
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        rest = process.stderr.read()
-        process.wait(timeout=60)
+        try:
+            _, rest = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
     assert first.startswith("cases: ")
     assert rest.splitlines()[-1] == "mjenv: interrupted"
     assert "Traceback" not in rest
