@@ -17,6 +17,10 @@ The word of a key, from the lowest bit::
      4 bits   size: number of tiles
 
 Keys of more than 14 tiles cannot occur; their words mean nothing.
+
+Behind the words of all keys stands one bit for every key: whether the suit is complete or all
+pairs. Nearly every question for a win ends there, and the bits are few enough to stay close to the
+processor, which the words are not.
 """
 
 import itertools
@@ -30,10 +34,13 @@ from mjenv.core.kernel import cache_directory, content_hash, kernel
 from mjenv.core.tiles import COPIES, NUM_RANKS
 
 NUM_KEYS = 5**NUM_RANKS
+NUM_BIT_WORDS = -(-NUM_KEYS // 64)
 MAX_SETS = 4
 MAX_TILES = 14
 _POWERS = tuple(5**rank for rank in range(NUM_RANKS))
 
+_BIT_SHIFT = 6
+_BIT_MASK = 63
 _NEED_BITS = 4
 _NEED_MASK = 15
 _WAITS_SHIFT = 40
@@ -53,6 +60,12 @@ _SIZE_MASK = 15
 def power_of_five(rank: int) -> int:
     """What one tile of ``rank`` (0..8) adds to the key of its suit."""
     return int(_POWERS[rank])
+
+
+@kernel
+def suit_may_win(luts: np.ndarray, key: int) -> bool:
+    """Whether the suit of ``key`` is complete or all pairs, as every suit of a winning hand is."""
+    return bool((luts[NUM_KEYS + (key >> _BIT_SHIFT)] >> (key & _BIT_MASK)) & 1)
 
 
 @kernel
@@ -183,7 +196,7 @@ def _terminal() -> np.ndarray:
 
 
 def build_table() -> np.ndarray:
-    """Compute the word of every key: shape ``(5**9,)``, int64. Takes a few seconds."""
+    """Compute the table: shape ``(NUM_KEYS + NUM_BIT_WORDS,)``, int64. Takes about a second."""
     digits = _digits()
     size = digits.sum(axis=0, dtype=np.int64)
     need = _needs()
@@ -201,12 +214,19 @@ def build_table() -> np.ndarray:
     word |= np.minimum(pairs, _PAIRS_MASK).astype(np.int64) << _PAIRS_SHIFT
     word |= np.minimum(fours, _QUADS_MASK).astype(np.int64) << _QUADS_SHIFT
     word |= np.minimum(size, _SIZE_MASK) << _SIZE_SHIFT
-    return word
+    return np.concatenate([word, _bits(complete | (2 * pairs == size))])
+
+
+def _bits(flags: np.ndarray) -> np.ndarray:
+    """Pack flags into words, the first in the lowest bit of the first word."""
+    padded = np.zeros(NUM_BIT_WORDS * (_BIT_MASK + 1), bool)
+    padded[: len(flags)] = flags
+    return np.packbits(padded, bitorder="little").view("<i8").astype(np.int64)
 
 
 @lru_cache(maxsize=1)
 def load_tables() -> np.ndarray:
-    """Return the table of suits, shape ``(5**9,)`` int64, read-only.
+    """Return the table of suits, shape ``(NUM_KEYS + NUM_BIT_WORDS,)`` int64, read-only.
 
     Built once and kept in the user's cache directory; mapped into memory afterwards, so that
     processes share it. Where the directory cannot be written it is built in memory.
@@ -214,7 +234,7 @@ def load_tables() -> np.ndarray:
     path = cache_directory() / f"suits-{content_hash(__file__)[:12]}.npy"
     try:
         table = np.load(path, mmap_mode="r")
-        if table.shape == (NUM_KEYS,) and table.dtype == np.int64:
+        if table.shape == (NUM_KEYS + NUM_BIT_WORDS,) and table.dtype == np.int64:
             return np.frombuffer(memoryview(table), np.int64)
     except (OSError, ValueError, EOFError):
         pass  # absent or damaged: built again

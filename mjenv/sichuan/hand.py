@@ -10,6 +10,7 @@ from mjenv.core.kernel import kernel
 from mjenv.core.suits import (
     power_of_five,
     suit_complete,
+    suit_may_win,
     suit_need,
     suit_pairs,
     suit_size,
@@ -77,6 +78,8 @@ def is_win(
     key0: int, key1: int, key2: int, num_melds: int, melded: int, void: int, luts: np.ndarray
 ) -> bool:
     """Whether 3n+2 concealed tiles and the melds are a winning hand (R30)."""
+    if not (suit_may_win(luts, key0) and suit_may_win(luts, key1) and suit_may_win(luts, key2)):
+        return False
     word0, word1, word2 = luts[key0], luts[key1], luts[key2]
     sets = suit_complete(word0) and suit_complete(word1) and suit_complete(word2)
     pairs = (
@@ -92,10 +95,8 @@ def wins_with(
     """Whether 3n+1 concealed tiles win with one more tile of ``kind``."""
     suit = suit_of(kind)
     key = key_with(int(suit_key[suit]), kind)
-    # Nearly every discard fails here: its own suit is neither complete nor all pairs.
-    word = luts[key]
-    if not suit_complete(word) and (num_melds > 0 or 2 * suit_pairs(word) < suit_size(word)):
-        return False
+    if not suit_may_win(luts, key):
+        return False  # so ends the question for nearly every discard
     key0, key1, key2 = int(suit_key[0]), int(suit_key[1]), int(suit_key[2])
     if suit == 0:
         key0 = key

@@ -162,10 +162,10 @@ def test_no_kernel_of_the_contract_is_refused_by_the_cache(site: Path) -> None:
     """Numba warns "cannot cache" where a kernel reaches something too large or dynamic."""
     script = """
         from mjenv.core.rng import new_generator
-        from mjenv.core.suits import suit_need
+        from mjenv.core.suits import NUM_BIT_WORDS, NUM_KEYS, suit_need
         from mjenv.sichuan.hand import wins_with
         import numpy as np
-        luts = np.zeros(5**9, np.int64)
+        luts = np.zeros(NUM_KEYS + NUM_BIT_WORDS, np.int64)
         luts.flags.writeable = False
         new_generator()
         suit_need(0, 1, 1)

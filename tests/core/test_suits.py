@@ -17,6 +17,7 @@ from mjenv.core.suits import (
     load_tables,
     power_of_five,
     suit_complete,
+    suit_may_win,
     suit_need,
     suit_pairs,
     suit_quads,
@@ -28,6 +29,7 @@ from mjenv.core.suits import (
 from tests.reference.hand import only_sets, sets_and_pair
 
 LUTS = load_tables()
+WORDS = LUTS[:NUM_KEYS]
 Counts = tuple[int, ...]
 
 # Counts of every key: the key is a number to the base 5, rank 1 its last digit.
@@ -80,7 +82,7 @@ COMPLETE = all_built_up(TRIPLETS + RUNS, PAIRS)
 def column(function: object) -> np.ndarray:
     """What one accessor says of every key."""
     assert callable(function)
-    return np.asarray(function(np.array(LUTS)))
+    return np.asarray(function(np.array(WORDS)))
 
 
 def test_there_are_405350_suits_of_at_most_14_tiles() -> None:
@@ -154,7 +156,7 @@ def tiles_to_add(targets: set[int]) -> np.ndarray:
 def test_fewest_tiles_to_add(sets: int, pairs: int) -> None:
     expected = tiles_to_add(built_up(TRIPLETS + RUNS, PAIRS, sets, pairs))
     assert expected.min() == 0
-    got = suit_need(np.array(LUTS), sets, pairs)  # type: ignore[arg-type]
+    got = suit_need(np.array(WORDS), sets, pairs)  # type: ignore[arg-type]
     assert (got[POSSIBLE] == expected[POSSIBLE]).all()
 
 
@@ -164,7 +166,7 @@ def test_fewest_tiles_to_add_agrees_with_trying_every_target() -> None:
         targets = COUNTS[sorted(built_up(TRIPLETS + RUNS, PAIRS, sets, pairs))]
         for key in rng.sample(np.flatnonzero(POSSIBLE).tolist(), 60):
             missing = np.maximum(targets - COUNTS[key], 0).sum(axis=1).min()
-            assert suit_need(int(LUTS[key]), sets, pairs) == missing
+            assert suit_need(int(WORDS[key]), sets, pairs) == missing
 
 
 def test_a_tile_adds_a_power_of_five() -> None:
@@ -220,3 +222,12 @@ def test_without_a_folder_the_table_is_kept_in_memory(folder: Path) -> None:
     table = load_tables()
     assert (table == LUTS).all()
     assert not table.flags.writeable
+
+
+def test_the_bits_say_which_suits_may_be_part_of_a_win():
+    all_pairs = (COUNTS % 2 == 0).all(axis=1)
+    complete = np.array([suit_complete(word) for word in WORDS.tolist()])
+    expected = complete | all_pairs
+    found = np.array([suit_may_win(LUTS, key) for key in range(NUM_KEYS)])
+    assert np.array_equal(found[POSSIBLE], expected[POSSIBLE])
+    assert 0 < found[POSSIBLE].sum() < POSSIBLE.sum() / 10
