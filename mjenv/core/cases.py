@@ -243,6 +243,10 @@ def _case(line: int, raw: bytes) -> Case:
         raise CaseError("not UTF-8 text", line=line) from None
     except json.JSONDecodeError as error:
         raise CaseError(f"not JSON: {error.msg} at column {error.colno}", line=line) from None
+    except RecursionError:
+        raise CaseError("not JSON that can be read: nested too deeply", line=line) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise CaseError(f"not JSON that can be read: {error}", line=line) from None
     try:
         fields = Fields(values)
         return Case(line, fields.text("id"), fields.text("game"), fields, fields.mapping("expect"))

@@ -14,6 +14,7 @@ from mjenv.errors import PositionError
 from mjenv.sichuan.events import EVENT, MAX_EVENTS, Event, Reason
 from mjenv.sichuan.fan import capped
 from mjenv.sichuan.holding import empty_tables
+from mjenv.sichuan.options import MAX_FAN
 from mjenv.sichuan.rules import Rules
 from mjenv.sichuan.settlement import LAST_TILES, book_kong, pay_escape, settle_empty_wall
 from mjenv.sichuan.state import (
@@ -198,9 +199,9 @@ class Booking:
         by_seat = np.zeros(NUM_SEATS, np.int64)
         for winner, fan in zip(winners, fans, strict=True):
             self._require_active(winner, "win")
-            if by_seat[winner] or fan < 1:
-                raise PositionError(f"seat {winner}: wins once, with 1 fan or more; got {fan}")
-            by_seat[winner] = fan
+            if by_seat[winner]:
+                raise PositionError(f"seat {winner} stands twice among the winners of one tile")
+            by_seat[winner] = _fan(winner, fan)
         if how == Win.SELF_DRAW:
             if len(winners) != 1 or source is not None or kong_discard:
                 raise PositionError("a self-draw has one winner, nobody it is taken from")
@@ -267,9 +268,7 @@ class Booking:
     def _fans(self, ready: Mapping[int, int]) -> np.ndarray:
         fans = np.zeros(NUM_SEATS, np.int64)
         for seat, fan in ready.items():
-            if fan < 1:
-                raise PositionError(f"seat {seat}: a ready hand has 1 fan or more; got {fan}")
-            fans[seat] = fan
+            fans[seat] = _fan(seat, fan)
         return fans
 
     def _require_going_on(self) -> None:
@@ -280,3 +279,10 @@ class Booking:
         self._require_going_on()
         if self._state["win_order"][seat]:
             raise PositionError(f"seat {seat} has won and cannot {deed} any more")
+
+
+def _fan(seat: int, fan: int) -> int:
+    """A fan that its payments can be computed for: far beyond the limit they would overflow."""
+    if not 1 <= fan <= MAX_FAN:
+        raise PositionError(f"seat {seat}: got {fan} fan; allowed: 1 to {MAX_FAN}")
+    return fan

@@ -134,7 +134,7 @@ def _check_extras(expected: Any, scored: ScoredHand, case: Fields, rules: Rules)
 
 
 def _is_base(patterns: tuple[str, ...], base: Any, rules: Rules) -> bool:
-    if not isinstance(base, list):
+    if not isinstance(base, list) or not all(isinstance(name, str) for name in base):
         raise CaseError(f"expect: base: got {base!r}; allowed: a list of patterns")
     if rules.table["additive"]:
         return sorted(patterns) == sorted(base)

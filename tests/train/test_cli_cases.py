@@ -78,6 +78,17 @@ def test_json(file, capsys):
         (case("A01", hand="123m"), "line 2: case A01: the hand has 3 tiles"),
         (case("D02", events=[{"ev": "chow"}]), "line 2: case D02: event 1 of events: ev"),
         (case("A01", expect=None), "line 2: case A01: expect names nothing"),
+        ("[" * 100_000, "line 2: not JSON that can be read: nested too deeply"),
+        ('{"id": ' + "9" * 5_000 + "}", "line 2: not JSON that can be read: Exceeds the limit"),
+        (case("A01", expect={"base": [1, "ping_hu"]}), "line 2: case A01: expect: base: got [1"),
+        (
+            case("A01", preset="sichuan_modern", expect={"base": [1, "ping_hu"]}),
+            "line 2: case A01: expect: base: got [1",
+        ),
+        (
+            case("D09", events=[{"ev": "win", "winners": [1], "fans": [62], "from": 0}]),
+            "line 2: case D09: seat 1: got 62 fan; allowed: 1 to 24",
+        ),
     ],
 )
 def test_a_broken_file_is_exit_code_2_with_line_and_reason(line, message, file, capsys):
