@@ -320,6 +320,8 @@ class Table:
         Raises:
             PositionError: The message names everything that is wrong with the text.
         """
+        if not isinstance(text, str):
+            raise PositionError(f"a position is a line of text, not {text!r}")
         name = text.split(maxsplit=1)[0] if text.strip() else ""
         try:
             game = game_by_name(name)

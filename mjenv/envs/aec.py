@@ -13,6 +13,7 @@ from mjenv.envs.deals import (
     ResetOptions,
     check_seed,
     draw_seed,
+    finite,
     number_of_deals,
     one_of,
     parse_options,
@@ -89,7 +90,7 @@ class AEC(AECEnv[str, Any, Any]):
         self.deals = number_of_deals(episode, deals)
         modes = (None, *self.metadata["render_modes"])
         self.render_mode = one_of("render_mode", render_mode, modes)
-        self.illegal_reward = float(illegal_reward)
+        self.illegal_reward = finite("illegal_reward", illegal_reward)
         self.on_illegal = one_of("on_illegal", on_illegal, ("raise", "terminate"))
         self.table = OneTable(game, self.rules, observation, keep_log=render_mode is not None)
 

@@ -6,6 +6,8 @@ replace wall and dealer of one deal.
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from math import isfinite, nan
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ __all__ = [
     "ResetOptions",
     "check_seed",
     "draw_seed",
+    "finite",
     "number_of_deals",
     "one_of",
     "parse_options",
@@ -47,8 +50,12 @@ def parse_options(game: Game, options: Mapping[str, Any] | None) -> ResetOptions
         TileError: A wall holds something that is no tile.
         PositionError: A wall is not four tiles of each kind.
     """
-    if not options:
+    if options is None:
         return ResetOptions()
+    if not isinstance(options, Mapping):
+        raise OptionError(
+            f"options: got {options!r}; allowed: a mapping with {' and '.join(RESET_OPTIONS)}"
+        )
     for name in options:
         near = get_close_matches(str(name), RESET_OPTIONS, n=1)
         if near and name not in RESET_OPTIONS:
@@ -84,6 +91,25 @@ def number_of_deals(episode: str, deals: int | None) -> int:
         if deals not in (None, 1):
             raise OptionError(f'deals: got {deals!r}; more than one needs episode="match"')
         return 1
-    if not isinstance(deals, int) or deals < 1:
+    try:
+        number = index(deals)  # type: ignore[arg-type]  # that is what is being found out
+    except TypeError:
+        number = 0
+    if number < 1:
         raise OptionError(f"deals: got {deals!r}; a match has a number of deals, 1 or more")
-    return deals
+    return number
+
+
+def finite(name: str, value: object) -> float:
+    """Return ``value`` as a plain number.
+
+    Raises:
+        OptionError: It is no number, or none that rewards could be added up with.
+    """
+    try:
+        number = float(value)  # type: ignore[arg-type]  # that is what is being found out
+    except (TypeError, ValueError, OverflowError):
+        number = nan
+    if isinstance(value, str) or not isfinite(number):
+        raise OptionError(f"{name}: got {value!r}; allowed: a finite number")
+    return number

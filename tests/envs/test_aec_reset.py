@@ -158,6 +158,8 @@ FIVE = [0, *WALL[:-1]]
         ({"wall": 5}, OptionError, "wall: got 5"),
         ({"dealer": 4}, OptionError, "dealer: got 4; allowed: a seat from 0 to 3"),
         ({"dealer": "east"}, OptionError, "dealer: got 'east'"),
+        (5, OptionError, "options: got 5; allowed: a mapping with wall and dealer"),
+        ([], OptionError, "options: got []; allowed: a mapping with wall and dealer"),
         ({"dealr": 1}, OptionError, "unknown reset option 'dealr'; did you mean 'dealer'?"),
     ],
 )

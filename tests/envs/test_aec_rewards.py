@@ -216,6 +216,9 @@ def test_deals_of_a_match_are_those_of_its_seed():
         ({"episode": "hand"}, "episode: got 'hand'; allowed: 'deal', 'match'"),
         ({"episode": "match"}, "a match has a number of deals"),
         ({"episode": "match", "deals": 0}, "a match has a number of deals"),
+        ({"episode": "match", "deals": 2.5}, "a match has a number of deals"),
+        ({"illegal_reward": "much"}, "illegal_reward: got 'much'; allowed: a finite number"),
+        ({"illegal_reward": float("nan")}, "illegal_reward: got nan; allowed: a finite number"),
         ({"deals": 4}, 'more than one needs episode="match"'),
         ({"render_mode": "rgb_array"}, "allowed: None, 'human', 'ansi'"),
         ({"on_illegal": "ignore"}, "allowed: 'raise', 'terminate'"),
@@ -225,3 +228,7 @@ def test_wrong_options_are_explained(options, message):
     with pytest.raises(OptionError) as caught:
         sichuan_v0.raw_env(**options)
     assert message in str(caught.value)
+
+
+def test_the_number_of_deals_may_be_a_numpy_integer():
+    assert sichuan_v0.raw_env(episode="match", deals=np.int64(2)).deals == 2

@@ -244,7 +244,7 @@ def test_all_faults_are_named_at_once():
     assert "the field 'wall' is missing" in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["", "   ", "=", "hearts rules=qq", "sichuan"])
+@pytest.mark.parametrize("text", ["", "   ", "=", "hearts rules=qq", "sichuan", None, 5])
 def test_texts_that_are_no_position(text):
     with pytest.raises(PositionError):
         Table.from_position(text)
