@@ -15,6 +15,7 @@ from mjenv.errors import MjenvError
 DISTRIBUTION = "mjenv"
 PACKAGES = ("agents", "train")
 MISUSED = 2
+INTERRUPTED = 130
 
 
 def check_packages() -> None:
@@ -48,8 +49,11 @@ def main() -> int:
     """Run the command line and return its exit code."""
     try:
         check_packages()
+        code: int = importlib.import_module("train.cli").main()
     except MjenvError as error:
         print(f"mjenv: {error}", file=sys.stderr)
         return MISUSED
-    code: int = importlib.import_module("train.cli").main()
+    except KeyboardInterrupt:  # before the command line could see to it: loading takes a moment
+        print("mjenv: interrupted", file=sys.stderr)
+        return INTERRUPTED
     return code

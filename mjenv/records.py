@@ -8,7 +8,7 @@ from mjenv.core.game import NUM_SEATS
 from mjenv.core.jsonl import replace_file
 from mjenv.core.record import Deal, read_deals
 from mjenv.core.setup import check_deal
-from mjenv.errors import AgentError, IllegalActionError, OptionError
+from mjenv.errors import AgentError, IllegalActionError
 from mjenv.games import game_by_name, rules_of
 from mjenv.table import UNNAMED, Table
 
@@ -51,8 +51,7 @@ def selfplay(
     if names is None:
         names = [str(getattr(player, "name", UNNAMED)) for player in players]
     named = _four(names, "names")
-    if check_deal(deals) == 0:
-        raise OptionError(f"deals: got {deals!r}; allowed: a number from 1 up")
+    check_deal(deals, "deals", least=1)
     rules = rules_of(rules)
     totals = [0] * NUM_SEATS
     with replace_file(out) as file:

@@ -62,7 +62,7 @@ def test_four_agents_sit_in_their_seats(tmp_path):
         ({"agents": [first] * 3}, AgentError, "agents: got 3; allowed: one, or 4"),
         ({"names": ["a", "b"]}, AgentError, "names: got 2"),
         ({"deals": 0}, OptionError, "deals: got 0"),
-        ({"deals": -1}, OptionError, "deals?: got -1"),
+        ({"deals": -1}, OptionError, "deals: got -1; allowed: an integer from 1 to"),
         ({"seed": -1}, OptionError, "seed: got -1"),
         ({"rules": "riichi"}, RulesError, "riichi"),
         ({"agents": lambda table: "surrender"}, AgentError, "'surrender' is no action.*at <Table"),

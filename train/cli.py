@@ -52,7 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         check_packages()
         code = _run(words)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as it is where the shell closed it: mjenv rules >&-
+            sys.stdout.flush()
     except KeyboardInterrupt:
         say("mjenv: interrupted")
         return INTERRUPTED

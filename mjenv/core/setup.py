@@ -29,18 +29,23 @@ def check_seed(seed: object) -> int:
     return number
 
 
-def check_deal(deal: object) -> int:
-    """Return the number of a deal as a plain integer.
+def check_deal(deal: object, name: str = "deal", least: int = 0) -> int:
+    """Return the number of a deal, or a number of deals, as a plain integer.
+
+    Args:
+        deal: What was given.
+        name: Of the argument, for the message.
+        least: The least that is allowed.
 
     Raises:
-        OptionError: It is not an integer from 0 to 2**40 - 1.
+        OptionError: It is not an integer from ``least`` to 2**40 - 1.
     """
     try:
         number = index(deal)  # type: ignore[arg-type]  # that is what is being found out
     except TypeError:
         number = -1
-    if not 0 <= number < DEAL_LIMIT:
-        raise OptionError(f"deal: got {deal!r}; allowed: an integer from 0 to 2**40 - 1")
+    if not least <= number < DEAL_LIMIT:
+        raise OptionError(f"{name}: got {deal!r}; allowed: an integer from {least} to 2**40 - 1")
     return number
 
 

@@ -273,8 +273,11 @@ class Rules:
         """Read a YAML file."""
         try:
             text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise RulesError(f"cannot read the rules in {str(path)!r}: {error}") from None
+        except OSError as error:
+            reason = error.strerror or error
+            raise RulesError(f"cannot read the rules in {str(path)!r}: {reason}") from None
+        except UnicodeDecodeError:
+            raise RulesError(f"cannot read the rules in {str(path)!r}: not UTF-8 text") from None
         try:
             return cls.from_yaml(text)
         except RulesError as error:

@@ -224,7 +224,7 @@ def test_without_a_void_suit_the_options_about_it_have_no_effect():
     ("value", "words"),
     [
         ("qqq", "unknown preset 'qqq' (did you mean 'qq'?); presets: standalone,"),
-        ("nowhere.yaml", "cannot read the rules in 'nowhere.yaml'"),
+        ("nowhere.yaml", "cannot read the rules in 'nowhere.yaml': No such file"),
         ({"game": "cixi"}, "game: got 'cixi'; allowed here: sichuan"),
         ({"preset": "tenhou"}, "unknown preset 'tenhou'"),
         ({"preset": 3}, "unknown preset 3"),

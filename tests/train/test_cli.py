@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import mjenv
+from mjenv import command as entry
 from mjenv.core.kernel import JIT_DISABLED
 from train import cli
 
@@ -215,3 +216,19 @@ def test_python_m_mjenv_is_the_same_command(capsys):
     )
     assert cli.main(["rules"]) == 0
     assert done.stdout == capsys.readouterr().out
+
+
+def test_interrupting_while_the_command_is_loaded(monkeypatch, capsys):
+    def interrupted(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(entry, "check_packages", lambda: None)
+    monkeypatch.setattr(entry.importlib, "import_module", interrupted)
+    assert entry.main() == 130
+    assert error_line(capsys) == "mjenv: interrupted"
+
+
+def test_no_standard_output_at_all(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert cli.main(["rules", "qq", "--json"]) == 0
+    assert capsys.readouterr().err == ""
