@@ -8,7 +8,7 @@ from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
-from mjenv.core.game import NOBODY, NUM_SEATS, Game
+from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
 from mjenv.envs.deals import (
     ResetOptions,
     check_seed,
@@ -345,6 +345,12 @@ class AEC(AECEnv[str, Any, Any]):
             observation["action_mask"][:] = 0
             observation["action_mask"][self._pass] = 1
         return observation
+
+    def views(self, agent: str) -> Views:
+        """What an agent may know, for agents whose observation is ``"view"``, such as bots."""
+        if self._deal < 0:
+            self._need_agents()
+        return self.table.views(SEATS[agent])
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, Info]:
         """Observation, reward since its last step, flags and info of ``agent_selection``."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from mjenv.core.game import NUM_SEATS, Game
+from mjenv.core.game import NUM_SEATS, Game, Views
 from mjenv.core.kernel import entry_point
 from mjenv.envs.deals import ResetOptions
 from mjenv.errors import IllegalActionError
@@ -147,6 +147,12 @@ class OneTable:
             self.states, 0, self.rules, self._luts, seat, self._menu, self._views, cells, mask
         )
         return {"observation": cells, "action_mask": mask}
+
+    def views(self, seat: int) -> Views:
+        """What a seat may know, as a batch of one view."""
+        views = np.zeros(1, self.game.view_dtype)
+        self.game.view_at(self.states, 0, self.rules, seat, views)
+        return Views(views, self.rules)
 
     def oracle(self, seat: int) -> np.ndarray:
         """Everything about the table as numbers, seen from ``seat``."""

@@ -26,6 +26,7 @@ def test_hidden_tiles_change_nothing_a_seat_is_shown(preset):
                 ours, theirs = env.observe(agent), twin.observe(agent)
                 assert ours["observation"].tobytes() == theirs["observation"].tobytes()
                 assert ours["action_mask"].tobytes() == theirs["action_mask"].tobytes()
+                assert env.views(agent).views.tobytes() == twin.views(agent).views.tobytes()
                 assert env.infos[agent] == twin.infos[agent]
     assert changed > 100
 
