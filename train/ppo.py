@@ -173,14 +173,12 @@ class Trainer:
         policy_loss = -torch.minimum(advantages * ratio, advantages * clipped).mean()
         value_loss = 0.5 * (values - returns).square().mean()
         mean_entropy = entropy(log_probs).mean()
-        advice = torch.from_numpy(self.rollout.advice[rows])
-        teacher_loss = -log_probs.gather(1, advice[:, None]).mean()
-        loss = (
-            policy_loss
-            + ppo.vf_coef * value_loss
-            - schedule["ent_coef"] * mean_entropy
-            + schedule["teacher_coef"] * teacher_loss
-        )
+        teacher_loss = torch.zeros(())  # without a teacher there is no advice
+        if schedule["teacher_coef"] > 0:
+            advice = torch.from_numpy(self.rollout.advice[rows])[:, None]
+            teacher_loss = -log_probs.gather(1, advice).mean()
+        loss = policy_loss + ppo.vf_coef * value_loss - schedule["ent_coef"] * mean_entropy
+        loss = loss + schedule["teacher_coef"] * teacher_loss
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it so
         norm = nn.utils.clip_grad_norm_(self.network.parameters(), ppo.max_grad_norm)
