@@ -8,6 +8,7 @@ from agents.base import Agent
 from agents.play import play_deals
 from agents.registry import make_agent
 from agents.statistics import deal_statistics, summary
+from mjenv.games import rules_of
 from train.config import EvaluationConfig
 
 NORMAL_95 = 1.96
@@ -25,11 +26,13 @@ def evaluate(agent: Agent, opponent: str, rules: Any, deals: int, seed: int) -> 
         seed: Of the deals.
 
     Returns:
-        See :func:`agents.statistics.summary`.
+        See :func:`agents.statistics.summary`; ``points_per_deal`` are the units in points.
     """
     bot = make_agent(opponent)
     played = play_deals([agent, bot, bot, bot], rules, deals, seed, rotate=True)
-    return summary(deal_statistics(played.finished), played.seats_of(0))
+    result = summary(deal_statistics(played.finished), played.seats_of(0))
+    base = rules_of(rules).base_points
+    return {**result, "points_per_deal": base * result["units_per_deal"]}
 
 
 def evaluate_all(
@@ -46,12 +49,14 @@ def results_table(results: dict[str, dict[str, float]], title: str) -> Table:
     """A table of evaluations, one row for each opponent."""
     table = Table(title=title, title_justify="left")
     table.add_column("against three", no_wrap=True)
-    for column in ("units a deal", "win rate", "average fan", "deal-in rate", "deals"):
+    columns = ("units a deal", "points", "win rate", "average fan", "deal-in rate", "deals")
+    for column in columns:
         table.add_column(column, justify="right")
     for opponent, result in results.items():
         table.add_row(
             opponent,
             f"{result['units_per_deal']:+.2f} ± {NORMAL_95 * result['units_error']:.2f}",
+            f"{result['points_per_deal']:+.1f}",
             f"{result['win_rate']:.1%}",
             f"{result['average_fan']:.2f}",
             f"{result['deal_in_rate']:.1%}",
