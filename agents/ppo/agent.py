@@ -102,6 +102,7 @@ def read_policy(path: Path) -> tuple[ActorCritic, Metadata]:
     try:
         with safe_open(path, framework="pt") as file:
             text = (file.metadata() or {}).get(_KEY, "{}")
+            # An open safetensors file has keys() but cannot be iterated.
             weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, SafetensorError) as error:
         raise CheckpointError(f"{path}: damaged or no checkpoint ({error})") from None

@@ -30,7 +30,7 @@ ACTIONS = 40
 class NullEnv(AECEnv):
     """Four players, a hundred steps, no rules: what the interface costs by itself."""
 
-    metadata: dict[str, Any] = {"name": "null_v0", "render_modes": []}  # noqa: RUF012
+    metadata: dict[str, Any] = {"name": "null_v0", "render_modes": []}  # noqa: RUF012 - as PettingZoo does
 
     def __init__(self) -> None:
         self.possible_agents = [f"player_{i}" for i in range(4)]
