@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import VIEW, Agent
-from agents.play import check_agent
+from mjenv.agent import VIEW, Agent, check_agent
 from mjenv.core.game import Views
 from mjenv.core.rng import new_generator, policy_stream
 from mjenv.games import game_by_name

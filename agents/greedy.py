@@ -28,7 +28,7 @@ It never leaves a deal.
 
 import numpy as np
 
-from agents.base import CompiledBot
+from mjenv.agent import CompiledBot
 from mjenv.core.batch import only_action
 from mjenv.core.kernel import kernel
 from mjenv.core.suits import power_of_five

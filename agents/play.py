@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.base import VIEW, Agent
+from mjenv.agent import VIEW, Agent, check_agent
 from mjenv.core.batch import choose_all, observe_all, step_all
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
-from mjenv.core.kernel import Argument
 from mjenv.core.rng import new_generator, policy_stream
 from mjenv.errors import AgentError
 from mjenv.sichuan.game import SICHUAN
@@ -222,19 +221,3 @@ def _streams(tables: np.ndarray, seats: np.ndarray) -> np.ndarray:
         decision = int(state["num_decisions"][seat])
         policy_stream(rng[i : i + 1], int(state["seed"]), int(state["deal"]), int(seat), decision)
     return rng
-
-
-def check_agent(agent: Agent, game: Game) -> None:
-    """Raise AgentError if an agent cannot play a game."""
-    if game.name not in agent.games:
-        raise AgentError(f"agent {agent.name!r} plays {', '.join(agent.games)}, not {game.name}")
-    if agent.observation != VIEW and agent.observation not in game.encodings:
-        raise AgentError(
-            f"agent {agent.name!r} wants the observation {agent.observation!r}; {game.name} has "
-            f"{', '.join([VIEW, *game.encodings])}"
-        )
-    kernel = getattr(agent, "kernel", None)
-    if kernel is not None and not isinstance(kernel, Argument):
-        raise AgentError(
-            f"agent {agent.name!r} has a kernel that is no Argument; wrap it with game.bot(kernel)"
-        )

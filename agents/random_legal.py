@@ -5,7 +5,7 @@ The zero point of every comparison, and what fuzzing plays. Frozen: a change is 
 
 import numpy as np
 
-from agents.base import CompiledBot
+from mjenv.agent import CompiledBot
 from mjenv.core.batch import random_action
 from mjenv.core.kernel import kernel
 from mjenv.sichuan.game import SICHUAN

@@ -26,16 +26,20 @@ from mjenv.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from mjenv import sichuan_v0 as sichuan_v0
+    from mjenv.agent import Agent, CompiledBot
     from mjenv.envs.batch import Batch
     from mjenv.records import replay, selfplay
+    from mjenv.registry import list_agents, make_agent
     from mjenv.table import Table
     from mjenv.warm import warm_up
 
 __all__ = [
+    "Agent",
     "AgentError",
     "Batch",
     "CaseError",
     "CheckpointError",
+    "CompiledBot",
     "IllegalActionError",
     "MissingExtraError",
     "MjenvError",
@@ -46,6 +50,8 @@ __all__ = [
     "RulesError",
     "Table",
     "TileError",
+    "list_agents",
+    "make_agent",
     "replay",
     "selfplay",
     "sichuan_v0",
@@ -53,8 +59,12 @@ __all__ = [
 ]
 
 _MODULES = {
+    "Agent": "mjenv.agent",
     "Batch": "mjenv.envs.batch",
+    "CompiledBot": "mjenv.agent",
     "Table": "mjenv.table",
+    "list_agents": "mjenv.registry",
+    "make_agent": "mjenv.registry",
     "replay": "mjenv.records",
     "selfplay": "mjenv.records",
     "sichuan_v0": "mjenv.sichuan_v0",

@@ -31,15 +31,16 @@ def run(*arguments: object, cwd: Path) -> str:
     return done.stdout
 
 
-def targets() -> dict[str, str]:
+def targets() -> list[str]:
     """Every entry point and console script of the distribution."""
-    return {**PROJECT["scripts"], **PROJECT["entry-points"]["mjenv.agents"]}
+    groups = [PROJECT["scripts"], *PROJECT["entry-points"].values()]
+    return [target for group in groups for target in group.values()]
 
 
-@pytest.mark.parametrize("name", targets())
-def test_entry_points_exist(name):
-    module, _, attribute = targets()[name].partition(":")
-    assert callable(getattr(importlib.import_module(module), attribute))
+@pytest.mark.parametrize("target", targets())
+def test_entry_points_exist(target):
+    module, _, attribute = target.partition(":")
+    assert getattr(importlib.import_module(module), attribute) is not None
 
 
 @pytest.mark.parametrize("name", PROJECT["entry-points"]["mjenv.agents"])

@@ -13,12 +13,12 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from agents.registry import make_agent
 from mjenv import sichuan_v0
 from mjenv.core.batch import deal_all, play_observed, play_random
 from mjenv.core.game import NUM_SEATS
 from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
+from mjenv.registry import make_agent
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
 from mjenv.table import Table

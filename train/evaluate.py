@@ -4,11 +4,11 @@ from typing import Any
 
 from rich.table import Table
 
-from agents.base import Agent
 from agents.play import play_deals
-from agents.registry import make_agent
 from agents.statistics import deal_statistics, summary
+from mjenv.agent import Agent
 from mjenv.games import rules_of
+from mjenv.registry import make_agent
 from train.config import EvaluationConfig
 
 NORMAL_95 = 1.96

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from agents.registry import make_agent
 from mjenv.core.game import NUM_SEATS
 from mjenv.core.kernel import Argument
 from mjenv.envs.batch import Batch
 from mjenv.errors import AgentError
+from mjenv.registry import make_agent
 from train.config import OpponentsConfig
 
 LEARNER = 0

@@ -21,9 +21,9 @@ from torch import Tensor, nn
 import mjenv
 from agents.ppo.agent import POLICY_FILE, Metadata, PPOAgent, build_network, read_policy
 from agents.ppo.network import entropy
-from agents.registry import make_agent
 from mjenv.envs.batch import Batch
 from mjenv.errors import CheckpointError, MjenvError
+from mjenv.registry import make_agent
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
 from train.checkpoint import find_checkpoint, read_trainer, save_checkpoint

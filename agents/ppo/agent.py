@@ -160,7 +160,7 @@ def _draw_all(log_probs: np.ndarray, rng: np.ndarray, actions: np.ndarray) -> No
 
 
 class PPOAgent:
-    """A trained policy behind the :class:`~agents.base.Agent` protocol.
+    """A trained policy behind the :class:`~mjenv.agent.Agent` protocol.
 
     Args:
         network: The policy.

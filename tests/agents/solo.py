@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.base import Agent
+from mjenv.agent import Agent
 from mjenv.core.game import Views
 from mjenv.core.rng import policy_stream
 from mjenv.sichuan.game import SICHUAN

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.base import CompiledBot
 from agents.greedy import Greedy
 from agents.play import play_deals
 from agents.random_legal import RandomLegal
 from agents.statistics import deal_statistics, summary
+from mjenv.agent import CompiledBot
 from mjenv.core.batch import choose_all
 from mjenv.core.game import Views
 from mjenv.core.kernel import JIT_DISABLED
@@ -129,7 +129,7 @@ def test_one_at_a_time_is_as_in_a_batch(bot: CompiledBot) -> None:
 @pytest.mark.skipif(JIT_DISABLED, reason="this is the uncompiled run")
 def test_compiled_and_plain_answer_the_same() -> None:
     script = (
-        "from agents.registry import make_agent\n"
+        "from mjenv.registry import make_agent\n"
         "from mjenv.sichuan.rules import Rules\n"
         "from tests.agents.solo import digest\n"
         "for name in ('greedy/1', 'random_legal/1'):\n"

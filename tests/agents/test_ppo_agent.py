@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 import torch
 
-from agents.base import Agent
 from agents.play import play_deals
 from agents.ppo.agent import CHECKPOINTS, POLICY_FILE, Metadata, PPOAgent, load_agent, pack_policy
 from agents.ppo.network import ActorCritic, entropy, sample
-from agents.registry import make_agent
+from mjenv.agent import Agent
 from mjenv.core.rng import policy_stream
 from mjenv.errors import CheckpointError
+from mjenv.registry import make_agent
 from mjenv.sichuan.rules import Rules
 
 NETWORK = {"hidden": [16], "separate_critic": True}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from agents.play import play_deals
-from agents.registry import make_agent
 from mjenv.records import replay
+from mjenv.registry import make_agent
 from mjenv.sichuan.rules import Rules
 from train.cli import main
 

@@ -6,7 +6,7 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from agents.play import play_deals
-from agents.registry import make_agent
+from mjenv.registry import make_agent
 from train.metrics import METRICS_FILE, TENSORBOARD, MetricsLog, deal_metrics, read_metrics
 
 

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play and write."""
     # Agents are loaded here, so that the other commands do without them.
     from agents.at_table import AtTable
-    from agents.registry import make_agent
+    from mjenv.registry import make_agent
 
     rules = Rules.of(arguments.rules)
     if len(arguments.agents) not in (1, NUM_SEATS):

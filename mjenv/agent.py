@@ -17,7 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from mjenv.core.game import Game, Views
-from mjenv.core.kernel import loop
+from mjenv.core.kernel import Argument, loop
 from mjenv.errors import AgentError
 
 VIEW = "view"
@@ -121,3 +121,24 @@ class CompiledBot:
 
     def __repr__(self) -> str:
         return f"<agent {self.name}>"
+
+
+def check_agent(agent: Agent, game: Game) -> None:
+    """See that an agent can play a game.
+
+    Raises:
+        AgentError: It plays others, wants an observation that the game does not have, or has a
+            kernel that batch loops cannot take.
+    """
+    if game.name not in agent.games:
+        raise AgentError(f"agent {agent.name!r} plays {', '.join(agent.games)}, not {game.name}")
+    if agent.observation != VIEW and agent.observation not in game.encodings:
+        raise AgentError(
+            f"agent {agent.name!r} wants the observation {agent.observation!r}; {game.name} has "
+            f"{', '.join([VIEW, *game.encodings])}"
+        )
+    kernel = getattr(agent, "kernel", None)
+    if kernel is not None and not isinstance(kernel, Argument):
+        raise AgentError(
+            f"agent {agent.name!r} has a kernel that is no Argument; wrap it with game.bot(kernel)"
+        )

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from agents.base import Agent, CompiledBot
 from agents.greedy import Greedy
 from agents.random_legal import RandomLegal
+from mjenv.agent import Agent, CompiledBot
 from mjenv.core.game import Views
 from mjenv.errors import AgentError
 from mjenv.sichuan.actions import DISCARD_0

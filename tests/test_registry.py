@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents import registry
 from agents.greedy import Greedy
 from agents.random_legal import RandomLegal
-from agents.registry import list_agents, make_agent
+from mjenv import registry
 from mjenv.errors import AgentError, MissingExtraError
+from mjenv.registry import AGENTS, RESOLVERS, Resolver, list_agents, make_agent
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 HERE = __name__
 
 
@@ -40,6 +40,9 @@ class Mute:
     name = "mute/1"
 
 
+CAREFUL_WITH = Resolver("LEVEL", lambda level: Careful() if level == "1" else Mute())
+
+
 class Broken:
     def __init__(self) -> None:
         raise RuntimeError("no licence")
@@ -56,8 +59,13 @@ def plug_ins(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     values: dict[str, str] = {}
 
     def installed(group: str) -> list[metadata.EntryPoint]:
-        assert group == "mjenv.agents"
-        return [metadata.EntryPoint(name, value, group) for name, value in values.items()]
+        # A name that ends with a colon stands for a resolver.
+        groups = {name: RESOLVERS if name.endswith(":") else AGENTS for name in values}
+        return [
+            metadata.EntryPoint(name.rstrip(":"), value, group)
+            for name, value in values.items()
+            if groups[name] == group
+        ]
 
     monkeypatch.setattr(registry, "entry_points", installed)
     monkeypatch.setitem(sys.modules, "plug_in_module", sys.modules[HERE])
@@ -71,9 +79,9 @@ def test_own_agents_are_there_without_being_installed(plug_ins: dict[str, str]) 
     assert isinstance(make_agent("sichuan/greedy/1"), Greedy)
 
 
-def test_own_agents_are_the_entry_points_of_the_project() -> None:
+def test_what_is_its_own_are_the_entry_points_of_the_project() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["entry-points"]["mjenv.agents"] == registry._OWN
+    assert project["entry-points"] == registry._OWN
     for name in list_agents():
         assert make_agent(name).name == name
 
@@ -159,6 +167,31 @@ def test_a_module_needs_no_entry_point(plug_ins: dict[str, str]) -> None:
 def test_an_unknown_resolver_lists_the_known_ones() -> None:
     with pytest.raises(AgentError, match=r"nothing resolves 'onnx'; known: module:PACK.*ppo:"):
         make_agent("onnx:model")
+
+
+def test_a_resolver_of_another_distribution(plug_ins: dict[str, str]) -> None:
+    plug_ins["careful:"] = "plug_in_module:CAREFUL_WITH"
+    assert make_agent("careful:1").name == "careful/1"
+    with pytest.raises(AgentError, match=r"'careful:2': plug_in_module:CAREFUL_WITH made a Mute"):
+        make_agent("careful:2")
+    plug_ins["silent:"] = "no_such_module:NAME"
+    with pytest.raises(
+        AgentError, match=r"known: module:P.*, ppo:PATH, careful:LEVEL, silent:\.\.\.$"
+    ):
+        make_agent("onnx:model")
+    with pytest.raises(AgentError, match=r"'silent:1' cannot be made from no_such_module:NAME"):
+        make_agent("silent:1")
+    plug_ins["odd:"] = "plug_in_module:Careful"
+    with pytest.raises(AgentError, match=r"Careful is a type; the group mjenv\.resolvers names"):
+        make_agent("odd:1")
+    plug_ins["ppo:"] = "plug_in_module:CAREFUL_WITH"
+    with pytest.raises(AgentError, match=r"two distributions name a resolver 'ppo': .* uninstall"):
+        make_agent("ppo:1")
+
+
+def test_what_is_no_name_is_refused() -> None:
+    with pytest.raises(AgentError, match="named by a text, not by 7"):
+        make_agent(7)  # type: ignore[arg-type]
 
 
 def test_a_checkpoint_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

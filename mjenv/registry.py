@@ -1,0 +1,203 @@
+"""Names to agents.
+
+A name is ``[game/]name/version``. It is looked up in the entry-point group ``mjenv.agents``, where
+any distribution can add its own::
+
+    [project.entry-points."mjenv.agents"]
+    "careful/1" = "my_package.bots:Careful"
+
+The object named is called without arguments and returns the agent. A name with a colon is
+answered by a resolver instead: ``module:my_package.bots:Careful`` needs no entry point,
+``ppo:PATH`` reads a checkpoint. Resolvers are found in the group ``mjenv.resolvers``, by what
+stands before the colon; the object named is a :class:`Resolver`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from mjenv.agent import Agent
+from mjenv.errors import AgentError, MjenvError
+
+AGENTS = "mjenv.agents"
+RESOLVERS = "mjenv.resolvers"
+DEFAULT_GAME = "sichuan"
+
+_OWN = {
+    AGENTS: {
+        "greedy/1": "agents.greedy:Greedy",
+        "random_legal/1": "agents.random_legal:RandomLegal",
+    },
+    RESOLVERS: {
+        "module": "mjenv.registry:MODULE",
+        "ppo": "agents.ppo.resolver:RESOLVER",
+    },
+}
+"""What this distribution registers, so that it is also there where nothing is installed."""
+
+_MEMBERS = ("name", "games", "observation", "act")
+
+
+@dataclass(frozen=True)
+class Resolver:
+    """What makes agents from names with a colon.
+
+    Attributes:
+        form: What to write after the colon, for messages: ``"PATH"``.
+        make: Called with what was written there, returns the agent.
+    """
+
+    form: str
+    make: Callable[[str], Any]
+
+
+def list_agents() -> list[str]:
+    """Names of all agents that can be made by name alone, sorted."""
+    return sorted(_known(AGENTS))
+
+
+def make_agent(name: str, game: str = DEFAULT_GAME) -> Agent:
+    """Make the agent called ``name``.
+
+    Args:
+        name: ``"greedy/1"``, ``"module:package.module:Name"`` or ``"ppo:PATH"``.
+        game: The game it is to play.
+
+    Raises:
+        AgentError: There is no such agent, it cannot be loaded, or it does not play this game.
+        MissingExtraError: It needs packages that are not installed.
+    """
+    if not isinstance(name, str):
+        raise AgentError(f"an agent is named by a text, not by {name!r}")
+    resolver, colon, argument = name.partition(":")
+    agent = _resolve(name, resolver, argument) if colon else _make(name, _find(name))
+    if game not in agent.games:
+        others = ", ".join(agent.games)
+        raise AgentError(f"agent {name!r} plays {others}, not {game}{_namesake(name, game)}")
+    return agent
+
+
+# ------------------------------------------------------------------------------- entry points
+
+
+def _known(group: str) -> dict[str, EntryPoint]:
+    """Entry points of a group by name, those of this distribution first."""
+    known = {name: EntryPoint(name, value, group) for name, value in _OWN[group].items()}
+    for entry in entry_points(group=group):
+        other = known.setdefault(entry.name, entry)
+        if other.value == entry.value:
+            continue
+        what, hint = "a resolver", "uninstall one"
+        if group == AGENTS:
+            what, hint = "an agent", f"uninstall one, or use module:{entry.value}"
+        raise AgentError(
+            f"two distributions name {what} {entry.name!r}: {_origin(other)} and "
+            f"{_origin(entry)}; {hint}"
+        )
+    return known
+
+
+def _find(name: str) -> EntryPoint:
+    known = _known(AGENTS)
+    plain = name.removeprefix(f"{DEFAULT_GAME}/")
+    if plain in known:
+        return known[plain]
+    near = get_close_matches(plain, known, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise AgentError(
+        f"unknown agent {name!r}{hint}; known: {', '.join(sorted(known))}, and {_forms()}"
+    )
+
+
+def _make(name: str, entry: EntryPoint) -> Agent:
+    """Load an entry point, call it, and check what comes out."""
+    return _checked(name, _origin(entry), _guarded(name, entry, _load_and_call))
+
+
+def _load_and_call(entry: EntryPoint) -> Any:
+    return entry.load()()
+
+
+def _guarded(name: str, entry: EntryPoint, make: Callable[[EntryPoint], Any]) -> Any:
+    """What an entry point makes; what goes wrong in it is told with its origin."""
+    try:
+        return make(entry)
+    except MjenvError:
+        raise
+    except Exception as error:  # whatever the author of a plug-in did wrong
+        raise AgentError(
+            f"agent {name!r} cannot be made from {_origin(entry)}: {type(error).__name__}: {error}"
+        ) from error
+
+
+def _checked(name: str, origin: str, agent: Any) -> Agent:
+    missing = [member for member in _MEMBERS if not hasattr(agent, member)]
+    if missing:
+        raise AgentError(
+            f"agent {name!r}: {origin} made a {type(agent).__name__} without "
+            f"{', '.join(missing)}; an agent has {', '.join(_MEMBERS)}"
+        )
+    if isinstance(agent.games, str):
+        raise AgentError(f"agent {name!r}: games is {agent.games!r}; it must be a tuple of names")
+    made: Agent = agent
+    return made
+
+
+def _origin(entry: EntryPoint) -> str:
+    """Where an entry point comes from, in words."""
+    where = f" of {entry.dist.name} {entry.dist.version}" if entry.dist else ""
+    return f"{entry.value}{where}"
+
+
+def _namesake(name: str, game: str) -> str:
+    """A hint if the same name is there for the other game."""
+    other = name.removeprefix(f"{DEFAULT_GAME}/")
+    if game != DEFAULT_GAME:
+        other = f"{game}/{other}"
+    return f"; did you mean {other!r}?" if other != name and other in _known(AGENTS) else ""
+
+
+# ------------------------------------------------------------------------------------- resolvers
+
+
+def _resolve(name: str, prefix: str, argument: str) -> Agent:
+    known = _known(RESOLVERS)
+    if prefix not in known:
+        raise AgentError(f"agent {name!r}: nothing resolves {prefix!r}; known: {_forms()}")
+    entry = known[prefix]
+    resolver = _guarded(name, entry, EntryPoint.load)
+    if not isinstance(resolver, Resolver):
+        raise AgentError(
+            f"agent {name!r}: {_origin(entry)} is a {type(resolver).__name__}; "
+            f"the group {RESOLVERS} names objects of mjenv.registry.Resolver"
+        )
+    agent = _guarded(name, entry, lambda _: resolver.make(argument))
+    return _checked(name, _origin(entry), agent)
+
+
+def _forms() -> str:
+    """All resolvers and what to write after their colons."""
+    return ", ".join(f"{prefix}:{_form(entry)}" for prefix, entry in _known(RESOLVERS).items())
+
+
+def _form(entry: EntryPoint) -> str:
+    """What to write after the colon; a resolver that cannot be loaded does not say."""
+    try:
+        resolver = entry.load()
+    except Exception:  # a fault of a plug-in that nobody asked for
+        return "..."
+    return str(getattr(resolver, "form", "..."))
+
+
+def _from_module(argument: str) -> Agent:
+    module, colon, attribute = argument.partition(":")
+    name = f"module:{argument}"
+    if not (module and colon and attribute):
+        raise AgentError(f"agent {name!r}: write module:{MODULE.form}")
+    return _make(name, EntryPoint(name, argument, AGENTS))
+
+
+MODULE = Resolver("PACKAGE.MODULE:NAME", _from_module)
+"""``module:my_package.bots:Careful``: whatever calling that object returns."""
