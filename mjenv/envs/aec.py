@@ -8,20 +8,11 @@ from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
-from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
-from mjenv.envs.deals import (
-    ResetOptions,
-    check_seed,
-    draw_seed,
-    finite,
-    number_of_deals,
-    one_of,
-    parse_options,
-)
+from mjenv.core.game import NOBODY, Game, Views
+from mjenv.envs.deals import finite, one_of, parse_options
 from mjenv.envs.one_table import AGENTS, SEATS, Observation, OneTable
+from mjenv.envs.series import Info, Series, number_of_deals
 from mjenv.errors import IllegalActionError, OptionError
-
-Info = dict[str, Any]
 
 
 class AEC(AECEnv[str, Any, Any]):
@@ -101,11 +92,10 @@ class AEC(AECEnv[str, Any, Any]):
         self.state_space = spaces.Box(0, 1, game.oracle_shape, np.int8)
         self.possible_agents = list(AGENTS)
 
-        self._base = int(self.rules.base_points)
-        self._factor = {"units": 1.0, "points": float(self._base), "final": 0.0}[reward]
+        base_points = int(self.rules.base_points)
+        self.series = Series(self.table, base_points, self.deals)
+        self._factor = {"units": 1.0, "points": float(base_points), "final": 0.0}[reward]
         self._pass = game.parse_action("pass")
-        self._seed: int | None = None
-        self._deal = -1
         self._actor = NOBODY
         self._ended_illegally = False
         self.agents = list(AGENTS)
@@ -125,12 +115,12 @@ class AEC(AECEnv[str, Any, Any]):
     @property
     def deal_seed(self) -> int | None:
         """Seed of the series of deals, None before the first reset."""
-        return self._seed
+        return self.series.seed
 
     @property
     def deal(self) -> int:
         """Number of the deal in the series of its seed, -1 before the first reset."""
-        return self._deal
+        return self.series.deal
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start an episode.
@@ -147,46 +137,32 @@ class AEC(AECEnv[str, Any, Any]):
             PositionError: The wall is not four tiles of each kind.
         """
         chosen = parse_options(self.game, options)
-        if seed is not None:
-            self._seed = check_seed(seed)
-            self._deal = -1
-        elif self._seed is None:
-            self._seed = draw_seed(np.random.default_rng())
+        self.series.begin(seed, chosen, np.random.default_rng())
         self.agents = list(AGENTS)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self._skip_agent_selection = None  # type: ignore[assignment]  # PettingZoo's own None
         self._ended_illegally = False
-        self._deals_begun = 0
-        self._carried = [0] * NUM_SEATS
-        self._last_deal: dict[str, Info] = {agent: {} for agent in AGENTS}
         self._pay_nothing()
-        self._start_deal(chosen)
+        self._start_deal()
         if self.render_mode == "human":
             self.render()
 
-    def _start_deal(self, options: ResetOptions) -> None:
-        assert self._seed is not None
-        self._deal += 1
-        self._deals_begun += 1
-        self.table.deal(self._seed, self._deal, options)
-        self._units = [0] * NUM_SEATS
+    def _start_deal(self) -> None:
         self._tell_all()
         self._ask(self.table.actor())
 
     def _end_deal(self) -> None:
         """Go on to the next deal of a match, or end the episode."""
-        if self._deals_begun == self.deals:
-            if self.reward == "final":
-                self._give([float(units) for units in self._total_units()])
-            self._finish(truncated=False)
-            return
-        if self.render_mode == "human":
+        if self.render_mode == "human" and self.series.begun < self.deals:
             self.render()
-        self._last_deal = {agent: {"last_deal": self._summary(agent)} for agent in AGENTS}
-        self._carried = self._total_units()
-        self._start_deal(ResetOptions(dealer=self.table.next_dealer()))
+        if self.series.advance():
+            self._start_deal()
+            return
+        if self.reward == "final":
+            self._give([float(units) for units in self.series.total_units()])
+        self._finish(truncated=False)
 
     def _finish(self, *, truncated: bool) -> None:
         self._actor = NOBODY
@@ -196,7 +172,7 @@ class AEC(AECEnv[str, Any, Any]):
         self._tell_all()
         for agent, info in self.infos.items():
             info["phase"] = "OVER"
-            info["ledger"] = self._ledger(agent)
+            info["ledger"] = self.series.ledger(SEATS[agent])
 
     # ---------------------------------------------------------------------------------- steps
 
@@ -222,7 +198,7 @@ class AEC(AECEnv[str, Any, Any]):
         table.step(number)
         self._cumulative_rewards[self.agent_selection] = 0.0
         units = table.units()
-        if units != self._units:
+        if units != self.series.units:
             self._pay(units)
         elif self._paid:
             self._pay_nothing()
@@ -277,7 +253,7 @@ class AEC(AECEnv[str, Any, Any]):
             self.render()
 
     def _need_agents(self) -> None:
-        if self._deal < 0:
+        if self.series.deal < 0:
             raise ResetNeeded("there is no deal yet: call reset() first")
         if not self.agents:
             raise ResetNeeded("the episode is over and all agents are gone: call reset()")
@@ -286,9 +262,9 @@ class AEC(AECEnv[str, Any, Any]):
 
     def _pay(self, units: list[int]) -> None:
         """Hand out the change of units since the last step."""
-        factor = self._factor
-        self._give([factor * (new - old) for new, old in zip(units, self._units, strict=True)])
-        self._units = units
+        factor, before = self._factor, self.series.units
+        self._give([factor * (new - old) for new, old in zip(units, before, strict=True)])
+        self.series.units = units
         self._tell_all()
 
     def _give(self, amounts: list[float]) -> None:
@@ -300,25 +276,15 @@ class AEC(AECEnv[str, Any, Any]):
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._paid = False
 
-    def _total_units(self) -> list[int]:
-        """Units of the episode so far: of earlier deals and of this one."""
-        return [sum(pair) for pair in zip(self._carried, self._units, strict=True)]
-
     def _tell_all(self) -> None:
         """Renew all infos: points were paid, or a deal begins or ends."""
-        points = tuple(self._base * units for units in self._total_units())
-        common: Info = {"phase": "WAIT", "points": points, "deal": self._deal}
-        self._waiting = {agent: {**common, **self._last_deal[agent]} for agent in AGENTS}
+        series = self.series
+        common: Info = {"phase": "WAIT", "points": series.points(), "deal": series.deal}
+        self._waiting = {agent: common.copy() for agent in AGENTS}
+        if series.last_deal is not None:
+            for agent, info in self._waiting.items():
+                info["last_deal"] = series.last_deal[SEATS[agent]]
         self.infos = {agent: info.copy() for agent, info in self._waiting.items()}
-
-    def _ledger(self, agent: str) -> dict[str, int]:
-        """What the points of an agent in this deal were for."""
-        ledger = self.table.ledger(SEATS[agent])
-        return {column: self._base * units for column, units in ledger.items()}
-
-    def _summary(self, agent: str) -> Info:
-        points = tuple(self._base * units for units in self._units)
-        return {"deal": self._deal, "points": points, "ledger": self._ledger(agent)}
 
     # --------------------------------------------------------------------------- observations
 
@@ -333,7 +299,7 @@ class AEC(AECEnv[str, Any, Any]):
         Raises:
             ResetNeeded: There is no deal yet.
         """
-        if self._deal < 0:
+        if self.series.deal < 0:
             self._need_agents()
         try:
             seat = SEATS[agent]
@@ -348,7 +314,7 @@ class AEC(AECEnv[str, Any, Any]):
 
     def views(self, agent: str) -> Views:
         """What an agent may know, for agents whose observation is ``"view"``, such as bots."""
-        if self._deal < 0:
+        if self.series.deal < 0:
             self._need_agents()
         return self.table.views(SEATS[agent])
 
@@ -370,7 +336,7 @@ class AEC(AECEnv[str, Any, Any]):
 
         For critics that may know more than an agent: it holds hidden tiles.
         """
-        if self._deal < 0:
+        if self.series.deal < 0:
             self._need_agents()
         return self.table.oracle(0)
 
@@ -381,7 +347,7 @@ class AEC(AECEnv[str, Any, Any]):
         if self.render_mode is None:
             logger.warn('render() needs render_mode="ansi" or "human" in the constructor')
             return None
-        if self._deal < 0:
+        if self.series.deal < 0:
             self._need_agents()
         text = self.board()
         if self.render_mode == "ansi":

@@ -7,7 +7,6 @@ replace wall and dealer of one deal.
 from collections.abc import Mapping
 from difflib import get_close_matches
 from math import isfinite, nan
-from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,6 @@ __all__ = [
     "check_seed",
     "draw_seed",
     "finite",
-    "number_of_deals",
     "one_of",
     "parse_options",
     "parse_wall",
@@ -79,25 +77,6 @@ def one_of(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
         names = ", ".join(repr(item) for item in allowed)
         raise OptionError(f"{name}: got {value!r}; allowed: {names}")
     return value
-
-
-def number_of_deals(episode: str, deals: int | None) -> int:
-    """Deals of an episode, from the options of an environment.
-
-    Raises:
-        OptionError: A match has no number of deals, or a single deal has one.
-    """
-    if episode == "deal":
-        if deals not in (None, 1):
-            raise OptionError(f'deals: got {deals!r}; more than one needs episode="match"')
-        return 1
-    try:
-        number = index(deals)  # type: ignore[arg-type]  # that is what is being found out
-    except TypeError:
-        number = 0
-    if number < 1:
-        raise OptionError(f"deals: got {deals!r}; a match has a number of deals, 1 or more")
-    return number
 
 
 def finite(name: str, value: object) -> float:

@@ -37,6 +37,6 @@ def another_world(env, seat, rng):
     game, luts = table.game, env.game.luts()
     game.redeal_at(table.states, 0, table.rules, luts, seat, rng)
     game.legal_at(table.states, 0, table.rules, luts, table._menu)
-    env._units = table.units()
+    env.series.units = table.units()
     env._tell_all()
     env._ask(table.actor())
