@@ -10,6 +10,7 @@ so that a changed rule is always a rule in force.
 """
 
 import hashlib
+import importlib
 import os
 import sys
 from collections.abc import Callable
@@ -22,7 +23,10 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numba
 import numpy as np
 from numba import types
+from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.experimental.function_type import FunctionModel
+from numba.extending import NativeValue, register_model, unbox
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -177,6 +181,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
     dispatcher.get_call_template = get_call_template
     dispatcher.get_overload = callee.get_overload
+    dispatcher.callee = callee
     return cast("Callable[P, R]", dispatcher)
 
 
@@ -219,6 +224,30 @@ def _numba_type(description: Any) -> Any:
     return numba.from_dtype(np.dtype(description))
 
 
+class _KernelType(types.FunctionType):
+    """A function of a spelled out signature, handed over as its address in memory.
+
+    Numba's own type looks for the code anew at every call from Python, 20 microseconds for each
+    function. Here an :class:`Argument` has looked once.
+    """
+
+
+register_model(_KernelType)(FunctionModel)
+
+
+@unbox(_KernelType)
+def _unbox_kernel(kind: _KernelType, argument: Any, context: Any) -> NativeValue:
+    function = cgutils.create_struct_proxy(kind)(context.context, context.builder)
+    address = context.pyapi.object_getattr_string(argument, "address")
+    with context.builder.if_then(cgutils.is_null(context.builder, address), likely=False):
+        context.builder.ret(context.pyapi.get_null_object())  # an exception was raised
+    function.jit_addr = context.pyapi.long_as_voidptr(address)
+    context.pyapi.decref(address)
+    nothing = context.context.get_constant_null(types.voidptr)
+    function.c_addr, function.py_addr = nothing, nothing
+    return NativeValue(function._getvalue())
+
+
 class Argument:
     """A kernel that can be handed to a :func:`loop`.
 
@@ -237,46 +266,86 @@ class Argument:
         return self.function(*arguments)
 
     @cached_property
+    def _signature(self) -> Any:
+        return _numba_type(self._returns)(*(_numba_type(item) for item in self._takes))
+
+    @cached_property
     def type(self) -> Any:
         """The numba type of the function, whatever its code."""
-        signature = _numba_type(self._returns)(*(_numba_type(item) for item in self._takes))
-        return types.FunctionType(signature)
+        return _KernelType(self._signature)
+
+    @cached_property
+    def address(self) -> int:
+        """Where its machine code is; compiles it if need be.
+
+        Raises:
+            TypeError: It is not compiled by :func:`kernel`, or returns something else than it
+                should.
+        """
+        if not hasattr(self.function, "callee"):
+            raise TypeError(f"{self.function!r} is no kernel: decorate it with mjenv's @kernel")
+        callee = cast("Any", self.function).callee
+        callee.compile(self._signature)
+        code = callee.overloads[tuple(self._signature.args)]
+        if code.signature.return_type != self._signature.return_type:
+            raise TypeError(
+                f"{self.function!r} returns {code.signature.return_type}; "
+                f"it must return {self._signature.return_type}"
+            )
+        address: int = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
+        return address
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """By name, as functions are pickled: compiled code belongs to one process."""
+        function: Any = self.function
+        name = function.__module__, function.__qualname__
+        return _argument_named, (*name, self._takes, self._returns)
+
+
+def _argument_named(module: str, name: str, takes: tuple[Any, ...], returns: Any) -> Argument:
+    return Argument(getattr(importlib.import_module(module), name), takes, returns)
+
+
+_KIND_FLAGS = 0x1 | 0x2 | 0x100 | 0x400
+"""Of ``ndarray.flags.num``: contiguous in C's or in Fortran's order, aligned, writeable."""
 
 
 def _kind_of(argument: Any) -> Any:
     """What decides how an argument is compiled, cheaply."""
     if isinstance(argument, np.ndarray):
-        return argument.dtype, argument.ndim, argument.flags.writeable
-    return argument if isinstance(argument, Argument) else type(argument)
+        return argument.dtype, argument.ndim, argument.flags.num & _KIND_FLAGS
+    return argument.type.key if isinstance(argument, Argument) else type(argument)
+
+
+def _code_for(compiled: Any, arguments: tuple[Any, ...]) -> Any:
+    """The code of a loop for arguments like these."""
+    kinds = tuple(
+        item.type if isinstance(item, Argument) else numba.typeof(item) for item in arguments
+    )
+    compiled.compile(kinds)
+    return compiled.overloads[kinds].entry_point
 
 
 def loop(function: Callable[..., R]) -> Callable[..., R]:
     """Compile a loop over many tables that takes kernels (:class:`Argument`) as arguments.
 
-    Passing a function from Python costs about 20 microseconds, so only batched calls do.
+    One compiled copy serves all kernels of a type. The code for the arguments of a call is looked
+    up by their kinds, quicker than numba does: a call costs about a microsecond for each three
+    arguments.
     """
     compiled: Any = kernel(function)
-    known: set[tuple[Any, ...]] = set()
-
-    def compile_for(arguments: tuple[Any, ...]) -> None:
-        # Sealed again at once: an open dispatcher would compile a copy for every function.
-        compiled.disable_compile(False)
-        compiled.compile(
-            tuple(
-                item.type if isinstance(item, Argument) else numba.typeof(item)
-                for item in arguments
-            )
-        )
-        compiled.disable_compile()
+    codes: dict[tuple[Any, ...], Callable[..., R]] = {}
 
     @wraps(function)
     def call(*arguments: Any) -> R:
-        if not JIT_DISABLED:
-            kinds = tuple(_kind_of(item) for item in arguments)
-            if kinds not in known:
-                compile_for(arguments)
-                known.add(kinds)
-        plain = [item.function if isinstance(item, Argument) else item for item in arguments]
-        return cast("R", compiled(*plain))
+        if JIT_DISABLED:
+            return function(
+                *(item.function if isinstance(item, Argument) else item for item in arguments)
+            )
+        kinds = tuple([_kind_of(item) for item in arguments])
+        code = codes.get(kinds)
+        if code is None:
+            code = codes[kinds] = _code_for(compiled, arguments)
+        return code(*arguments)
 
     return call

@@ -1,6 +1,7 @@
 """Compilation: never stale, cached on disk, loops that take kernels, plain Python on request."""
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -276,6 +277,44 @@ def test_one_loop_serves_every_kernel_of_a_type() -> None:
 
 def test_an_argument_can_be_called_itself() -> None:
     assert Argument(double, TAKES, int)(np.zeros(1, np.int64), 4) == 8
+
+
+@loop
+def first_and_sum(cells: np.ndarray) -> int:
+    """First cell, and the sum of all times a hundred."""
+    result = 0
+    for i in range(cells.shape[0]):
+        result += 100 * cells[i]
+    return result + cells[0]
+
+
+def test_a_loop_reads_every_layout_of_an_array() -> None:
+    cells = np.array([1, 20, 3, 40], np.int64)
+    every_other = cells[::2]
+    assert first_and_sum(cells) == 6401
+    assert first_and_sum(every_other) == 401
+    cells.flags.writeable = False
+    assert first_and_sum(cells) == 6401
+    assert first_and_sum(cells.astype(np.int8)) == 6401
+    assert first_and_sum(cells) == 6401
+
+
+def test_only_a_kernel_of_the_right_kind_is_handed_to_a_loop() -> None:
+    def plain(cells: np.ndarray, number: int) -> int:
+        return number
+
+    if JIT_DISABLED:
+        pytest.skip("plain Python takes anything")
+    with pytest.raises(TypeError, match="no kernel: decorate it"):
+        total(np.zeros(1, np.int64), 5, Argument(plain, TAKES, int))
+    with pytest.raises(TypeError, match="returns int64; it must return none"):
+        _ = Argument(double, TAKES, None).address
+
+
+def test_an_argument_is_pickled_by_the_name_of_its_kernel() -> None:
+    again = pickle.loads(pickle.dumps(Argument(double, TAKES, int)))
+    assert again.function is double
+    assert total(np.zeros(1, np.int64), 5, again) == 20
 
 
 def test_a_loop_keeps_name_and_docstring() -> None:
