@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mjenv.core.tiles import NO_TILE
+from mjenv.sichuan.history import fates
 from mjenv.sichuan.patterns import Extra, Pattern
 from mjenv.sichuan.state import (
     NO_SEAT,
@@ -194,9 +195,9 @@ def _melds(record: np.void, seat: int) -> tuple[MeldFacts, ...]:
 
 def _river(record: np.void, seat: int) -> tuple[DiscardFacts, ...]:
     return tuple(
-        DiscardFacts(int(record["discard_kind"][i]), int(record["discard_claimer"][i]))
-        for i in range(int(record["num_discards"]))
-        if record["discard_seat"][i] == seat
+        DiscardFacts(int(record["discard_kind"][i]), claimer)
+        for i, (discarder, _, claimer) in enumerate(fates(record))
+        if discarder == seat
     )
 
 

@@ -11,6 +11,7 @@ from mjenv.core.kernel import kernel
 from mjenv.core.suits import power_of_five
 from mjenv.core.tiles import COPIES, NO_TILE, NUM_RANKS, NUM_SUITS
 from mjenv.sichuan.hand import IMPOSSIBLE, deficiency, meld_suits, pairs_deficiency
+from mjenv.sichuan.history import claim_of
 from mjenv.sichuan.state import (
     EXCHANGE_SIZE,
     MAX_MELDS,
@@ -72,7 +73,7 @@ def live_counts(view: np.void, out: np.ndarray) -> None:
         if shows_winning_tile(view, seat):
             out[int(view["win_tile"][seat])] -= 1
     for i in range(int(view["num_discards"])):
-        if view["discard_claim"][i] == Claim.NONE:
+        if claim_of(int(view["discard_fate"][i])) == Claim.NONE:
             out[int(view["discard_kind"][i])] -= 1
     if view["phase"] == Phase.ROB:
         out[int(view["claim_tile"])] -= 1  # shown, though it is no meld yet

@@ -12,6 +12,7 @@ from mjenv.sichuan.actions import KONG, PASS, PUNG, WIN
 from mjenv.sichuan.events import Event, log_event
 from mjenv.sichuan.fan import Situation, score_with
 from mjenv.sichuan.hand import meld_suits, remove_tile, wins_with
+from mjenv.sichuan.history import discarder, fate_of, note_deed
 from mjenv.sichuan.rules import DiHu, NextAfterDiscardWin, PassWinLock
 from mjenv.sichuan.settlement import is_active, wall_count
 from mjenv.sichuan.state import (
@@ -20,6 +21,7 @@ from mjenv.sichuan.state import (
     NUM_EXTRAS,
     NUM_SEATS,
     Claim,
+    Deed,
     Meld,
     Offer,
     Phase,
@@ -33,6 +35,7 @@ from mjenv.sichuan.turn import (
     kong_has_wall,
     may_meld,
     next_active,
+    own_pung,
     put_discard,
 )
 from mjenv.sichuan.wins import (
@@ -268,8 +271,8 @@ def _go_on_after_win(
 def _mark_claimed(state: np.void, claim: int, seat: int) -> None:
     """The claimed discard leaves the river (R18)."""
     latest = int(state["num_discards"]) - 1
-    state["discard_claim"][latest] = claim
-    state["discard_claimer"][latest] = seat
+    made_by = discarder(int(state["discard_fate"][latest]))
+    state["discard_fate"][latest] = fate_of(made_by, claim, seat)
 
 
 @kernel
@@ -331,6 +334,7 @@ def _resolve_rob(state: np.void, rules: np.void, luts: np.ndarray, log: np.ndarr
         added_kong(state, rules, log, konger, kind)
         return
     remove_tile(state, konger, kind)
+    note_deed(state, Deed.ROBBED_KONG, konger, own_pung(state, konger, kind))
     state["drawn"] = NO_TILE
     state["replacement"] = 0
     last = _win_together(state, rules, luts, log, Win.ROB_KONG)

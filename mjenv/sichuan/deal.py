@@ -68,9 +68,10 @@ def clear_table(state: np.void) -> None:
     state["kong_discard"] = 0
     state["num_discards"] = 0
     state["discard_kind"][:] = NO_TILE
-    state["discard_seat"][:] = NO_SEAT
-    state["discard_claim"][:] = 0
-    state["discard_claimer"][:] = NO_SEAT
+    state["discard_fate"][:] = 0
+    state["num_deeds"] = 0
+    state["deed"][:] = 0
+    state["deed_after"][:] = 0
     state["claim_tile"] = NO_TILE
     state["claim_from"] = NO_SEAT
     state["offer"][:] = 0

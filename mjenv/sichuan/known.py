@@ -10,6 +10,7 @@ from mjenv.core.kernel import kernel
 from mjenv.core.tiles import NO_TILE
 from mjenv.sichuan.deal import receiver
 from mjenv.sichuan.hand import suit_of
+from mjenv.sichuan.history import discarder
 from mjenv.sichuan.rules import AddedKongTiming
 from mjenv.sichuan.settlement import is_active
 from mjenv.sichuan.splits import FREE
@@ -33,7 +34,7 @@ def _times_robbed(state: np.void, seat: int, kind: int) -> int:
 def count_shown(state: np.void, seat: int, counts: np.ndarray) -> None:
     """Add to ``counts``, shape ``(27,)``, the tiles that left a hand for all to see."""
     for i in range(int(state["num_discards"])):
-        if state["discard_seat"][i] == seat:
+        if discarder(int(state["discard_fate"][i])) == seat:
             counts[int(state["discard_kind"][i])] += 1
     for meld in range(int(state["num_melds"][seat])):
         meld_type = int(state["meld_type"][seat, meld])
@@ -102,7 +103,7 @@ def void_limit(state: np.void, rules: np.void, seat: int) -> int:
     if void == NO_SUIT:
         return FREE
     for i in range(int(state["num_discards"]) - 1, -1, -1):
-        if state["discard_seat"][i] == seat:
+        if discarder(int(state["discard_fate"][i])) == seat:
             if suit_of(int(state["discard_kind"][i])) == void:
                 return FREE
             return _draws_kept(state, rules, seat)

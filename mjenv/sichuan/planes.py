@@ -10,6 +10,7 @@ import numpy as np
 from mjenv.core.kernel import kernel
 from mjenv.core.tiles import COPIES, NO_TILE, NUM_RANKS
 from mjenv.sichuan.analysis import shows_winning_tile
+from mjenv.sichuan.history import claim_of, discarder
 from mjenv.sichuan.layout import (
     SEATS,
     Row,
@@ -158,8 +159,9 @@ def _write_melds(view: np.void, me: int, out: np.ndarray) -> None:
 def _write_rivers(view: np.void, me: int, out: np.ndarray) -> None:
     levels = len(RIVER_COUNTS)
     for i in range(int(view["num_discards"])):
-        if view["discard_claim"][i] == Claim.NONE:
-            relative = (int(view["discard_seat"][i]) - me) & _LAST_SEAT
+        fate = int(view["discard_fate"][i])
+        if claim_of(fate) == Claim.NONE:
+            relative = (discarder(fate) - me) & _LAST_SEAT
             kind = int(view["discard_kind"][i])
             stack(out, RIVER_0 + relative * levels, levels, kind)
             out[LIVE_0 * NUM_KINDS + kind] -= 1
@@ -170,7 +172,7 @@ def _write_latest(view: np.void, me: int, out: np.ndarray) -> None:
     """The latest discards of each seat, from the last one back."""
     shown = 0  # two bits a seat: how many have been found
     for i in range(int(view["num_discards"]) - 1, -1, -1):
-        relative = (int(view["discard_seat"][i]) - me) & _LAST_SEAT
+        relative = (discarder(int(view["discard_fate"][i])) - me) & _LAST_SEAT
         age = (shown >> (2 * relative)) & 3
         if age < RECENT:
             mark(out, LATEST_0 + relative * RECENT + age, int(view["discard_kind"][i]))

@@ -13,6 +13,7 @@ from mjenv.core.tiles import NO_TILE, tile_text
 from mjenv.sichuan.actions import KONG, NUM_ACTIONS, PUNG, WIN
 from mjenv.sichuan.claims import offer_to
 from mjenv.sichuan.hand import suit_of
+from mjenv.sichuan.position_history import check_history
 from mjenv.sichuan.position_tiles import (
     SEATS,
     check_draws,
@@ -60,6 +61,8 @@ def consistency_faults(states: np.ndarray, rules: Rules, unread: frozenset[str])
     for needs, check in _CHECKS:
         if not unread & set(needs.split()):
             faults += check(state, rules)
+    if not faults and not unread:
+        faults += check_history(state, rules)
     if not faults and not unread:
         faults += _questions(states, rules)
     return faults

@@ -11,6 +11,7 @@ from mjenv.sichuan.events import MAX_EVENTS
 from mjenv.sichuan.position_parts import (
     read_answer,
     read_class,
+    read_deeds,
     read_hand,
     read_ledger,
     read_melds,
@@ -24,6 +25,7 @@ from mjenv.sichuan.position_parts import (
     read_win,
     write_answer,
     write_class,
+    write_deeds,
     write_hand,
     write_ledger,
     write_melds,
@@ -164,6 +166,7 @@ FIELDS: dict[str, PositionField] = {
     "melds": _four(write_melds, read_melds, NOTHING),
     "void": _four(write_void, read_void, NOTHING),
     "river": PositionField(write_river, read_river, NOTHING),
+    "deeds": PositionField(write_deeds, read_deeds, NOTHING),
     "kong_discard": _whole("kong_discard", 0, 1),
     "turn_kongs": PositionField(write_turn_kongs, read_turn_kongs, NOTHING),
     "question": PositionField(write_question, read_question, NOTHING),

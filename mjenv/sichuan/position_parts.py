@@ -10,6 +10,7 @@ import numpy as np
 from mjenv.core.tiles import NO_TILE, SUITS, parse_tile, tile_text
 from mjenv.errors import IllegalActionError
 from mjenv.sichuan.actions import KONG, PASS, PUNG, WIN, action_text, parse_action
+from mjenv.sichuan.history import deeds, fate_of, fates, packed_deed
 from mjenv.sichuan.patterns import EXTRA_NAMES, PATTERN_NAMES
 from mjenv.sichuan.position_values import (
     MAX_FAN_CELL,
@@ -24,6 +25,7 @@ from mjenv.sichuan.position_values import (
     read_tiles,
 )
 from mjenv.sichuan.state import (
+    MAX_DEEDS,
     MAX_DISCARDS,
     MAX_MELDS,
     NO_ANSWER,
@@ -34,6 +36,7 @@ from mjenv.sichuan.state import (
     NUM_TILES,
     Claim,
     Class,
+    Deed,
     Ledger,
     Meld,
     Offer,
@@ -233,11 +236,10 @@ _DISCARD = re.compile(r"([^<>]+)<([0-3])(?:>([a-z]+):([0-3]))?")
 def write_river(state: np.void) -> str:
     """Discards of all seats in order, and who claimed them."""
     words = []
-    for i in range(int(state["num_discards"])):
-        word = f"{tile_text(int(state['discard_kind'][i]))}<{state['discard_seat'][i]}"
-        claim = int(state["discard_claim"][i])
+    for i, (seat, claim, claimer) in enumerate(fates(state)):
+        word = f"{tile_text(int(state['discard_kind'][i]))}<{seat}"
         if claim != Claim.NONE:
-            word += f">{member_text(Claim, claim)}:{state['discard_claimer'][i]}"
+            word += f">{member_text(Claim, claim)}:{claimer}"
         words.append(word)
     return ",".join(words) or NOTHING
 
@@ -253,10 +255,46 @@ def read_river(state: np.void, text: str) -> None:
         if match is None:
             raise ValueError(f"{word!r} is no discard; discards are written 5m<0 or 5m<0>pung:2")
         state["discard_kind"][i] = parse_tile(match[1], NUM_KINDS)
-        state["discard_seat"][i] = int(match[2])
-        if match[3] is not None:
-            state["discard_claim"][i] = read_member(Claim, match[3])
-            state["discard_claimer"][i] = int(match[4])
+        claim = Claim.NONE if match[3] is None else read_member(Claim, match[3])
+        claimer = NO_SEAT if match[4] is None else int(match[4])
+        state["discard_fate"][i] = fate_of(int(match[2]), claim, claimer)
+
+
+_DEED_NAMES = {
+    Deed.CONCEALED_KONG: "kong_concealed",
+    Deed.ADDED_KONG: "kong_added",
+    Deed.ROBBED_KONG: "kong_robbed",
+    Deed.SELF_DRAW: "self_draw",
+}
+_DEEDS_BY_NAME = {name: deed for deed, name in _DEED_NAMES.items()}
+_DEED = re.compile(r"([0-9]+):([a-z_]+)<([0-3])(?::([0-3]))?")
+_DEED_FORM = "12:kong_added<0:1 (discards before it, seat, its meld) or 30:self_draw<2"
+
+
+def write_deeds(state: np.void) -> str:
+    """Kongs and wins declared in own turns, in order."""
+    return (
+        ",".join(
+            f"{after}:{_DEED_NAMES[deed]}<{seat}" + (f":{meld}" if deed != Deed.SELF_DRAW else "")
+            for after, deed, seat, meld in deeds(state)
+        )
+        or NOTHING
+    )
+
+
+def read_deeds(state: np.void, text: str) -> None:
+    """The inverse of :func:`write_deeds`."""
+    words = [] if text == NOTHING else text.split(",")
+    if len(words) > MAX_DEEDS:
+        raise ValueError(f"{len(words)} deeds, no deal has more than {MAX_DEEDS}")
+    state["num_deeds"] = len(words)
+    for i, word in enumerate(words):
+        match = _DEED.fullmatch(word)
+        deed = None if match is None else _DEEDS_BY_NAME.get(match[2])
+        if match is None or deed is None or (match[4] is None) != (deed == Deed.SELF_DRAW):
+            raise ValueError(f"{word!r} is no deed; deeds are written {_DEED_FORM}")
+        state["deed"][i] = packed_deed(int(deed), int(match[3]), int(match[4] or 0))
+        state["deed_after"][i] = read_number(match[1], 0, MAX_DISCARDS)
 
 
 def write_question(state: np.void) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 
 from mjenv.core.tiles import COPIES, tile_text
 from mjenv.sichuan.hand import suit_of
+from mjenv.sichuan.history import fates
 from mjenv.sichuan.rules import Rules
 from mjenv.sichuan.state import (
     FIRST_DRAW,
@@ -39,10 +40,8 @@ def melds_of(state: np.void, seat: int) -> list[tuple[Meld, int, int]]:
 
 def discards_of(state: np.void) -> list[tuple[int, int, Claim, int]]:
     """Kind, seat, claim and claimer of all discards."""
-    number = int(state["num_discards"])
-    names = ("discard_kind", "discard_seat", "discard_claim", "discard_claimer")
-    rows = (state[name][:number].tolist() for name in names)
-    return [(kind, seat, Claim(claim), by) for kind, seat, claim, by in zip(*rows, strict=True)]
+    kinds = state["discard_kind"][: int(state["num_discards"])].tolist()
+    return [(kind, *fate) for kind, fate in zip(kinds, fates(state), strict=True)]
 
 
 def win_events(state: np.void, how: Win) -> Counter[tuple[int, int]]:

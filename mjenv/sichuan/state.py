@@ -27,6 +27,8 @@ MAX_DISCARDS = 72
 FIRST_DRAW = NUM_SEATS * HAND_SIZE + 1
 NUM_DRAWS = NUM_TILES - FIRST_DRAW
 EXCHANGE_SIZE = 3
+# A kong or a robbed kong of each meld, and a self-drawn win of three seats.
+MAX_DEEDS = NUM_SEATS * MAX_MELDS + NUM_SEATS - 1
 
 
 class Phase(IntEnum):
@@ -67,6 +69,15 @@ class Claim(IntEnum):
     PUNG = 1
     KONG = 2
     WIN = 3
+
+
+class Deed(IntEnum):
+    """What a seat declares in its own turn (history.py)."""
+
+    CONCEALED_KONG = 0
+    ADDED_KONG = 1  # nobody robbed it
+    ROBBED_KONG = 2  # an added kong that was robbed
+    SELF_DRAW = 3
 
 
 class Offer(IntEnum):
@@ -136,9 +147,12 @@ _MELDS = [
 _DISCARDS = [
     ("num_discards", "i1"),
     ("discard_kind", "i1", MAX_DISCARDS),  # of all seats, in order
-    ("discard_seat", "i1", MAX_DISCARDS),
-    ("discard_claim", "i1", MAX_DISCARDS),  # Claim
-    ("discard_claimer", "i1", MAX_DISCARDS),  # NO_SEAT unless claimed; the first winner
+    ("discard_fate", "i1", MAX_DISCARDS),  # seat, Claim and claimer: history.py
+]
+_DEEDS = [
+    ("num_deeds", "i1"),
+    ("deed", "i1", MAX_DEEDS),  # of all seats, in order: Deed, seat and meld: history.py
+    ("deed_after", "i1", MAX_DEEDS),  # number of discards before it
 ]
 _WINS = [
     ("win_order", "i1", NUM_SEATS),  # 0 not won; 1.. by winning event, equal on a shared tile
@@ -190,6 +204,7 @@ STATE = np.dtype(
         ("last_kong", "i1"),  # meld index of the latest of them, or -1
         ("kong_discard", "i1"),  # the latest discard followed a kong's replacement draw
         *_DISCARDS,
+        *_DEEDS,
         ("claim_tile", "i1"),  # the tile asked about in CLAIM and ROB
         ("claim_from", "i1"),  # discarder or konger
         ("offer", "i1", NUM_SEATS),  # Offer bits
@@ -198,7 +213,7 @@ STATE = np.dtype(
         ("first_winner", "i1"),  # of the first win, for the next dealer
         ("first_payer", "i1"),
         ("first_win_size", "i1"),
-        ("unused", "i1", 3),  # no gaps: NumPy does not copy them, and a state is compared as bytes
+        ("unused", "i1", 4),  # no gaps: NumPy does not copy them, and a state is compared as bytes
     ],
     align=True,
 )
@@ -226,11 +241,12 @@ VIEW = np.dtype(
         *_MELDS,
         ("kong_discard", "i1"),
         *_DISCARDS,
+        *_DEEDS,
         ("claim_tile", "i1"),
         ("claim_from", "i1"),
         ("offer", "i1"),
         ("lock_fan", "i1"),
-        ("unused", "i1", 2),
+        ("unused", "i1", 3),
     ],
     align=True,
 )

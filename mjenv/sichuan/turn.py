@@ -7,6 +7,7 @@ from mjenv.core.tiles import COPIES, NO_TILE
 from mjenv.sichuan.actions import DISCARD_0, OWN_KONG_0, QUIT, WIN
 from mjenv.sichuan.events import Event, log_event
 from mjenv.sichuan.hand import add_tile, remove_tile, suit_of
+from mjenv.sichuan.history import fate_of, note_deed
 from mjenv.sichuan.rules import AddedKongTiming, ClaimWithVoidTiles, KongDrawEnd
 from mjenv.sichuan.settlement import (
     added_kong_is_paid,
@@ -22,6 +23,7 @@ from mjenv.sichuan.state import (
     NUM_KINDS,
     NUM_SEATS,
     Claim,
+    Deed,
     End,
     Meld,
     Phase,
@@ -179,9 +181,7 @@ def put_discard(state: np.void, log: np.ndarray, seat: int, kind: int) -> None:
     remove_tile(state, seat, kind)
     number = int(state["num_discards"])
     state["discard_kind"][number] = kind
-    state["discard_seat"][number] = seat
-    state["discard_claim"][number] = Claim.NONE
-    state["discard_claimer"][number] = NO_SEAT
+    state["discard_fate"][number] = fate_of(seat, Claim.NONE, NO_SEAT)
     state["num_discards"] = number + 1
     state["kong_discard"] = state["replacement"]
     state["drawn"] = NO_TILE
@@ -225,6 +225,7 @@ def concealed_kong(state: np.void, rules: np.void, log: np.ndarray, seat: int, k
     for _ in range(COPIES):
         remove_tile(state, seat, kind)
     meld = add_meld(state, seat, Meld.CONCEALED_KONG, kind, seat)
+    note_deed(state, Deed.CONCEALED_KONG, seat, meld)
     finish_kong(state, rules, log, seat, meld, True)
 
 
@@ -235,6 +236,7 @@ def added_kong(state: np.void, rules: np.void, log: np.ndarray, seat: int, kind:
     paid = added_kong_is_paid(state, rules, kind)
     remove_tile(state, seat, kind)
     state["meld_type"][seat, meld] = Meld.ADDED_KONG
+    note_deed(state, Deed.ADDED_KONG, seat, meld)
     finish_kong(state, rules, log, seat, meld, paid)
 
 
@@ -251,6 +253,7 @@ def win_by_self_draw(
         dealt = int(state["wall"][FIRST_DRAW - 1])
         if state["hand"][seat, dealt] > 0:
             tile = dealt
+    note_deed(state, Deed.SELF_DRAW, seat, 0)
     record_win(state, log, seat, Win.SELF_DRAW, NO_SEAT, tile, fan, patterns, extras)
     settle_self_draw(state, rules, log, seat)
     if not deal_is_won(state, rules):

@@ -11,6 +11,7 @@ from mjenv.core.tiles import COPIES, NO_TILE, NUM_RANKS, NUM_SUITS, SUITS
 from mjenv.sichuan.analysis import live_counts
 from mjenv.sichuan.hand_cells import NUM_HAND_FEATURES, hand_rows
 from mjenv.sichuan.hand_features import write_hand
+from mjenv.sichuan.history import claim_of, discarder
 from mjenv.sichuan.layout import KINDS, SEATS, Row, at_least, seat_names
 from mjenv.sichuan.rule_features import MUCH_FAN, NUM_RULE_FEATURES, rule_rows, write_rules
 from mjenv.sichuan.state import (
@@ -173,7 +174,8 @@ def _write_discards(view: np.void, me: int, out: np.ndarray) -> None:
     fresh = 1.0
     for i in range(number - 1, -1, -1):
         kind = int(view["discard_kind"][i])
-        relative = (int(view["discard_seat"][i]) - me) & _LAST_SEAT
+        fate = int(view["discard_fate"][i])
+        relative = (discarder(fate) - me) & _LAST_SEAT
         seat = SEAT_0 + relative * SEAT_SIZE
         if out[RECENT + kind] == 0:
             out[RECENT + kind] = fresh
@@ -182,7 +184,7 @@ def _write_discards(view: np.void, me: int, out: np.ndarray) -> None:
             void = int(view["void_suit"][(me + relative) & _LAST_SEAT])
             out[seat + CLEARED] = 1 if void != NO_SUIT and kind // NUM_RANKS != void else 0
         out[seat + DISCARDS] += 1
-        if relative != 0 and view["discard_claim"][i] == Claim.NONE:
+        if relative != 0 and claim_of(fate) == Claim.NONE:
             out[RIVER_0 + (relative - 1) * NUM_KINDS + kind] += 1 / COPIES
     for relative in range(NUM_SEATS):
         cell = SEAT_0 + relative * SEAT_SIZE + DISCARDS

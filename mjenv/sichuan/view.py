@@ -46,9 +46,10 @@ def _copy_public(state: np.void, out: np.void) -> None:
     copy_grid(state["kong_transferred"], out["kong_transferred"])
     out["num_discards"] = state["num_discards"]
     copy_row(state["discard_kind"], out["discard_kind"])
-    copy_row(state["discard_seat"], out["discard_seat"])
-    copy_row(state["discard_claim"], out["discard_claim"])
-    copy_row(state["discard_claimer"], out["discard_claimer"])
+    copy_row(state["discard_fate"], out["discard_fate"])
+    out["num_deeds"] = state["num_deeds"]
+    copy_row(state["deed"], out["deed"])
+    copy_row(state["deed_after"], out["deed_after"])
     out["kong_discard"] = state["kong_discard"]
     out["dealer"] = state["dealer"]
     out["turn"] = state["turn"]

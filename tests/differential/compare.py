@@ -15,6 +15,7 @@ import numpy as np
 from mjenv.core.suits import load_tables
 from mjenv.sichuan.actions import ACTION_TEXTS, NUM_ACTIONS, parse_action
 from mjenv.sichuan.events import EVENT, MAX_EVENTS
+from mjenv.sichuan.history import fates
 from mjenv.sichuan.state import STATE, Claim, Direction, Phase
 from tests.differential.deals import Deal
 from tests.differential.engine import (
@@ -209,12 +210,10 @@ def _melds(state: np.void, seat: int) -> list[str]:
 
 def _river(state: np.void, seat: int) -> list[str]:
     """Unclaimed discards of a seat."""
-    number = int(state["num_discards"])
-    names = ("discard_seat", "discard_claim", "discard_kind")
-    columns = (state[name][:number].tolist() for name in names)
+    kinds = state["discard_kind"].tolist()
     return [
-        TEXT[kind]
-        for by, claim, kind in zip(*columns, strict=True)
+        TEXT[kinds[i]]
+        for i, (by, claim, _) in enumerate(fates(state))
         if by == seat and claim == Claim.NONE
     ]
 

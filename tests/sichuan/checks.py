@@ -6,6 +6,7 @@ import numpy as np
 
 from mjenv.core.kernel import kernel
 from mjenv.core.rng import policy_stream
+from mjenv.sichuan.history import claim_of
 from mjenv.sichuan.state import Claim, Meld, Phase, Win
 from mjenv.sichuan.view import view
 
@@ -43,7 +44,7 @@ def count_tiles(state: np.void, counts: np.ndarray) -> None:
             copies = 3 if state["meld_type"][seat, meld] == Meld.PUNG else 4
             counts[int(state["meld_kind"][seat, meld])] += copies
     for i in range(int(state["num_discards"])):
-        claim = state["discard_claim"][i]
+        claim = claim_of(int(state["discard_fate"][i]))
         if claim == Claim.NONE or claim == Claim.WIN:
             counts[int(state["discard_kind"][i])] += 1
     for seat in range(4):

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 from mjenv.core.tiles import tile_text
+from mjenv.sichuan.history import fates
 from mjenv.sichuan.patterns import PATTERN_NAMES
 from mjenv.sichuan.rules import Rules
 from mjenv.sichuan.state import NO_SUIT, NUM_KINDS, Claim, Phase
@@ -225,8 +226,9 @@ def seat_cells(view: np.void) -> Cells:
         kinds, types = view["meld_kind"][seat, :number], view["meld_type"][seat, :number]
         sizes = counts(list(itertools.chain(kinds, kinds, kinds, kinds[types > 1])))
         cells |= by_kind(f"meld {name}", sizes / 4)
-        made = [i for i in range(view["num_discards"]) if view["discard_seat"][i] == seat]
-        river = [view["discard_kind"][i] for i in made if view["discard_claim"][i] == Claim.NONE]
+        discards = fates(view)
+        made = [i for i, (who, _, _) in enumerate(discards) if who == seat]
+        river = [view["discard_kind"][i] for i in made if discards[i][1] == Claim.NONE]
         if name != "self":
             cells |= by_kind(f"river {name}", counts(river) / 4)
         void = int(view["void_suit"][seat])

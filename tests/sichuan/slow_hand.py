@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mjenv.sichuan.history import fates
 from mjenv.sichuan.state import NO_SUIT, NUM_KINDS, Claim, Meld, Phase, Win
 from tests.reference.hand import deficiency as full_deficiency
 
@@ -61,8 +62,8 @@ def visible_tiles(view: np.void) -> list[int]:
         for meld in range(view["num_melds"][seat]):
             size = 3 if view["meld_type"][seat, meld] == Meld.PUNG else 4
             seen += [int(view["meld_kind"][seat, meld])] * size
-    for i in range(view["num_discards"]):
-        if view["discard_claim"][i] == Claim.NONE:
+    for i, (_, claim, _) in enumerate(fates(view)):
+        if claim == Claim.NONE:
             seen.append(int(view["discard_kind"][i]))
     claimed_wins = {}
     for seat in range(4):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mjenv.sichuan.history import fates
 from mjenv.sichuan.rules import Rules
 from mjenv.sichuan.state import NUM_KINDS, Claim, Phase
 from tests.sichuan.slow_hand import visible_tiles
@@ -37,8 +38,8 @@ def tile_planes(view: np.void) -> Planes:
         "concealed kong": counts([]),
     }
     discards = [
-        (int(view["discard_seat"][i]), int(view["discard_kind"][i]), int(view["discard_claim"][i]))
-        for i in range(view["num_discards"])
+        (seat, int(view["discard_kind"][i]), claim)
+        for i, (seat, claim, _) in enumerate(fates(view))
     ]
     for name, seat in seats_of(view):
         number = view["num_melds"][seat]

@@ -15,8 +15,9 @@ from scipy.stats import chisquare
 from mjenv.core.kernel import JIT_DISABLED, kernel
 from mjenv.core.tiles import parse_tiles
 from mjenv.sichuan.hidden import redeal_hidden
+from mjenv.sichuan.history import fate_of
 from mjenv.sichuan.rules import Rules
-from mjenv.sichuan.state import NUM_TILES, Claim, Direction, Offer, Phase, Win
+from mjenv.sichuan.state import NO_SEAT, NUM_TILES, Claim, Direction, Offer, Phase, Win
 from tests.sichuan.engine import LUTS, Engine
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="so many samples take minutes uncompiled")
@@ -51,9 +52,8 @@ class Position:
             state["drawn"] = parse_tiles(self.hands[self.turn - 1])[-1]
         state["void_suit"] = self.voids
         for place, (seat, tile) in enumerate(self.discards):
-            state["discard_seat"][place] = seat
+            state["discard_fate"][place] = fate_of(seat, Claim.NONE, NO_SEAT)
             state["discard_kind"][place] = parse_tiles(tile)[0]
-            state["discard_claim"][place] = Claim.NONE
         state["num_discards"] = len(self.discards)
         return engine
 

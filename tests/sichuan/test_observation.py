@@ -10,6 +10,7 @@ import pytest
 
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.sichuan.game import SICHUAN
+from mjenv.sichuan.history import deeds, fate_of, fates, packed_deed
 from mjenv.sichuan.observation import ENCODINGS, LAYOUTS, ORACLE_SHAPE, with_tables
 from tests.sichuan.positions import PRESETS, Play
 
@@ -22,8 +23,8 @@ SHAPES = {
 
 # Fields whose values are seats; fields with a first axis of seats turn with them.
 SEAT_VALUES = (
-    "seat", "dealer", "turn", "actor", "left_seat", "win_from", "meld_from", "discard_seat",
-    "discard_claimer", "claim_from", "first_winner", "first_payer",
+    "seat", "dealer", "turn", "actor", "left_seat", "win_from", "meld_from", "claim_from",
+    "first_winner", "first_payer",
 )  # fmt: skip
 
 
@@ -53,6 +54,10 @@ def turned(record: np.void, by: int) -> np.ndarray:
         if value.ndim and value.shape[0] == 4:
             value = np.roll(value, by, axis=0)
         result[0][name] = value
+    for i, (seat, claim, claimer) in enumerate(fates(record)):
+        result[0]["discard_fate"][i] = fate_of((seat + by) % 4, claim, (claimer + by) % 4)
+    for i, (_, deed, seat, meld) in enumerate(deeds(record)):
+        result[0]["deed"][i] = packed_deed(deed, (seat + by) % 4, meld)
     return result
 
 
