@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from mjenv import sichuan_v0 as sichuan_v0
     from mjenv.agent import Agent, CompiledBot
     from mjenv.envs.batch import Batch
+    from mjenv.envs.rollout import rollout
     from mjenv.records import replay, selfplay
     from mjenv.registry import list_agents, make_agent
     from mjenv.table import Table
@@ -53,6 +54,7 @@ __all__ = [
     "list_agents",
     "make_agent",
     "replay",
+    "rollout",
     "selfplay",
     "sichuan_v0",
     "warm_up",
@@ -66,6 +68,7 @@ _MODULES = {
     "list_agents": "mjenv.registry",
     "make_agent": "mjenv.registry",
     "replay": "mjenv.records",
+    "rollout": "mjenv.envs.rollout",
     "selfplay": "mjenv.records",
     "sichuan_v0": "mjenv.sichuan_v0",
     "warm_up": "mjenv.warm",

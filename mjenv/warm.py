@@ -87,3 +87,4 @@ def _batch(game: Game, observation: str) -> None:
     batch.oracle()
     batch.choose(game.bot(_first_legal), 0, np.zeros((2, 4), np.int8), actions)
     batch.step(actions)
+    batch.rollout(game.bot(_first_legal))

@@ -15,6 +15,7 @@ import numpy as np
 
 from mjenv import sichuan_v0
 from mjenv.core.batch import deal_all, play_observed, play_random
+from mjenv.core.cells import copy_records
 from mjenv.core.game import NUM_SEATS
 from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
@@ -28,6 +29,7 @@ NUM_TABLES = 256
 """Tables of the batched layers: few enough to stay in the cache, as in training."""
 MIDDLE = 30
 """Decisions before a table is copied."""
+ROLLOUT_TABLES = 16
 REPEATS = 5
 DEFAULT_SECONDS = 3.0
 
@@ -242,6 +244,34 @@ def table_clone() -> Chunk:
     return chunk
 
 
+def batch_clone() -> Chunk:
+    """Copies of all tables of a batch."""
+    tables = Batch(NUM_TABLES, "qq", SEED).tables
+    copy = copy_records(tables)
+    clones = 20
+
+    def chunk() -> int:
+        for _ in range(clones):
+            copy_records(tables, out=copy)
+        return clones * NUM_TABLES
+
+    return chunk
+
+
+def rollouts() -> Chunk:
+    """Deals played on from their middle."""
+    batch = Batch(ROLLOUT_TABLES, "qq", SEED)
+    for _ in range(MIDDLE):
+        batch.step(batch.masks.argmax(axis=1))
+    worlds = 4
+
+    def chunk() -> int:
+        batch.rollout("greedy/1", worlds, redeal_for=batch.actors)
+        return worlds * ROLLOUT_TABLES
+
+    return chunk
+
+
 def ppo() -> Chunk:
     """Iterations of training: playing and learning."""
     from train.config import TrainConfig
@@ -282,6 +312,17 @@ def _layers() -> Iterator[Layer]:
         aec_raw,
     )
     yield Layer("table_clone", "calls of Table.clone() in the middle of a deal", table_clone)
+    yield Layer(
+        "batch_clone",
+        f"tables copied, {NUM_TABLES} in a call, into an array that is there",
+        batch_clone,
+    )
+    yield Layer(
+        "rollouts",
+        f"deals, not decisions: redealt and played on by four greedy/1 from decision {MIDDLE} to "
+        "the end; one core",
+        rollouts,
+    )
     if all(find_spec(name) is not None for name in NEEDED_BY_TRAINING):
         yield Layer(
             "ppo",

@@ -74,6 +74,7 @@ class Game:
         step: ``(state, rules, luts, action, log)``.
         view: ``(state, rules, seat, out)``.
         oracle: ``(state, rules, seat, out)``; everything, flat ``(oracle_size,)`` int8.
+        redeal: ``(state, rules, luts, seat, rng)`` deals what a seat cannot see anew.
 
     Fixed entry kernels, cheap to call from Python since they take arrays and an index:
         deal_at: ``(tables, index, rules, luts, mask)`` deals and writes the first menu.
@@ -119,6 +120,7 @@ class Game:
     step: Argument
     view: Argument
     oracle: Argument
+    redeal: Argument
     oracle_shape: tuple[int, ...]
     encodings: Mapping[str, Encoding]
     deal_at: Callable[..., None]

@@ -164,6 +164,23 @@ class Batch:
             bot,
         )
 
+    def rollout(
+        self,
+        bots: Any,
+        n: int = 1,
+        *,
+        actions: Any = None,
+        redeal_for: Any = None,
+        seed: int = 0,
+    ) -> np.ndarray:
+        """Play every table on to the end of its deal, ``n`` times, leaving it as it is.
+
+        See :func:`mjenv.rollout`, which also takes a single table; the arguments are its own.
+        """
+        from mjenv.envs.rollout import rollout
+
+        return rollout(self, bots, n, actions=actions, redeal_for=redeal_for, seed=seed)
+
     def step(self, actions: np.ndarray) -> Step:
         """One decision at every table.
 

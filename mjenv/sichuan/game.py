@@ -124,6 +124,7 @@ SICHUAN = Game(
     step=Argument(step, (STATE, RULES_DTYPE, LUTS, int, LOG), None),
     view=Argument(view, (STATE, RULES_DTYPE, int, VIEW), None),
     oracle=Argument(oracle, (STATE, RULES_DTYPE, int, ArrayOf(np.int8)), None),
+    redeal=Argument(redeal_hidden, (STATE, RULES_DTYPE, LUTS, int, RNG), None),
     oracle_shape=ORACLE_SHAPE,
     encodings=ENCODINGS,
     deal_at=deal_at,
