@@ -188,6 +188,9 @@ class Table:
     def observe(self, seat: int, encoding: str = "planes/1") -> np.ndarray:
         """The view of a seat as numbers for a network.
 
+        An encoding in the canonical order of suits has numbers of its own for actions, too:
+        those of ``relabelling`` of the encoding. Menus and steps of a table have real ones.
+
         Args:
             seat: Whose view.
             encoding: Name of the encoding, with its version.

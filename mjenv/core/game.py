@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from mjenv.core.kernel import Argument
+from mjenv.core.relabelling import Relabelling
 
 if TYPE_CHECKING:
     from mjenv.core.fields import Fields
@@ -45,6 +46,8 @@ class Encoding:
         high: Largest value.
         observe: Kernel ``(view, rules, luts, out)``; ``out`` is flat, ``(size,)``.
         channels: Name of every channel: of the first axis, or of every cell if flat.
+        relabelling: How the encoding numbers actions, None if as the table does. Whoever gives
+            somebody these observations has to give masks, and take actions, in the same numbers.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Encoding:
     high: float
     observe: Argument
     channels: tuple[str, ...]
+    relabelling: Relabelling | None = None
 
     @property
     def size(self) -> int:
@@ -84,7 +88,8 @@ class Game:
             menu (all zero when the deal is over).
         view_at: ``(tables, index, rules, seat, views)`` writes ``views[0]``.
         observe_at: By encoding, ``(tables, index, rules, luts, seat, menu, views, out, mask)``
-            writes the observation and the mask of a seat; ``menu`` is that of the acting seat.
+            writes the observation and the mask of a seat, in the encoding's numbers of actions;
+            ``menu`` is that of the acting seat.
         oracle_at: ``(tables, index, rules, seat, out)``.
         redeal_at: ``(tables, index, rules, luts, seat, rng)``.
         next_dealer_at: ``(tables, index, rules)`` returns a seat, or -1 for dice.

@@ -43,7 +43,8 @@ class AEC(AECEnv[str, Any, Any]):
 
     Args:
         rules: Rules, a preset, a YAML file or a mapping of options.
-        observation: Name of an encoding of the game, such as ``"planes/1"``.
+        observation: Name of an encoding, such as ``"planes/1"``. A canonical one also numbers the
+            actions of masks and steps in its order of suits; infos and errors tell real tiles.
         reward: ``"units"`` (change of own units), ``"points"`` (the same times the base points),
             or ``"final"`` (0 until the end, then all units).
         episode: ``"deal"`` or ``"match"``.
@@ -192,6 +193,7 @@ class AEC(AECEnv[str, Any, Any]):
         except TypeError:
             raise self._no_action(action) from None
         table = self.table
+        number = table.real_action(number)
         if not (0 <= number < self.game.num_actions and table.is_legal(number)):
             self._refuse(number)
             return

@@ -57,6 +57,9 @@ class OneTable:
         self._step_at = self.game.step_at
         self._observe_at = self.game.observe_at[self.observation]
         self._linked = False
+        self._relabelling = self.game.encodings[self.observation].relabelling
+        if self._relabelling is not None:
+            self._order = self.states[self._relabelling.field][0].item
         self._num_actions = self.game.num_actions
         self._phase = self.states["phase"].item
         self._phase_names = {int(phase): phase.name for phase in self.game.phases}
@@ -67,6 +70,7 @@ class OneTable:
     def __getstate__(self) -> dict[str, Any]:
         """The arrays, and the game by name: no compiled functions, no lookup tables."""
         bound = {"_luts", "_step_at", "_observe_at", "_phase", "actor", "units", "is_legal"}
+        bound |= {"_relabelling", "_order"}
         state = {name: value for name, value in self.__dict__.items() if name not in bound}
         return {**state, "game": self.game.name}
 
@@ -129,6 +133,24 @@ class OneTable:
             legal=self.game.menu_of(self._menu, phase),
         )
 
+    # -------------------------------------------------------------------------------- actions
+
+    def menu(self) -> np.ndarray:
+        """The legal actions of the seat that is asked, a new ``(A,)`` int8 array."""
+        return self._menu.copy()
+
+    def real_action(self, shown: int) -> int:
+        """The action that has this number in the mask of the seat that is asked."""
+        if self._relabelling is None or not 0 <= shown < self._num_actions:
+            return shown
+        return int(self._relabelling.real.item(self._order(self.actor()) + 1, shown))
+
+    def shown_action(self, action: int) -> int:
+        """The number of a legal action in the mask of the seat that is asked."""
+        if self._relabelling is None:
+            return action
+        return int(self._relabelling.shown.item(self._order(self.actor()) + 1, action))
+
     # --------------------------------------------------------------------------- observations
 
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
@@ -140,7 +162,10 @@ class OneTable:
         return observations, spaces.Discrete(self._num_actions)
 
     def observe(self, seat: int) -> Observation:
-        """What a seat sees now and the mask it is shown, in arrays of their own."""
+        """What a seat sees now and the mask it is shown, in arrays of their own.
+
+        The mask has the encoding's numbers of actions, :meth:`real_action` tells which they are.
+        """
         cells = np.empty(self._shape, self._dtype)
         mask = np.empty(self._num_actions, np.int8)
         self._observe_at(

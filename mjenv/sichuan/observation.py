@@ -1,17 +1,21 @@
 """The encodings of a view, by name and version. A version never changes; a new one is added."""
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from mjenv.core.game import Encoding
 from mjenv.core.kernel import Argument, ArrayOf
 from mjenv.core.tiles import NUM_RANKS, NUM_SUITS
+from mjenv.sichuan.canonical import observe_planes_canonical, observe_vector_canonical
 from mjenv.sichuan.layout import Row
 from mjenv.sichuan.oracle import HIDDEN, ORACLE_SHAPE, oracle
 from mjenv.sichuan.planes import NUM_PLANES, PLANES, observe_planes
 from mjenv.sichuan.rules import RULES_DTYPE
 from mjenv.sichuan.state import VIEW
+from mjenv.sichuan.suit_order import CANONICAL, SUIT_ORDER
 from mjenv.sichuan.vector import FEATURES, NUM_FEATURES, observe_vector
 
 __all__ = ["ENCODINGS", "LAYOUTS", "ORACLE_SHAPE", "channel_table", "oracle", "with_tables"]
@@ -19,29 +23,53 @@ __all__ = ["ENCODINGS", "LAYOUTS", "ORACLE_SHAPE", "channel_table", "oracle", "w
 _LUTS = ArrayOf(np.int64, 1, read_only=True)
 
 
+def _argument(observe: Callable[..., None], dtype: type) -> Argument:
+    return Argument(observe, (VIEW, RULES_DTYPE, _LUTS, ArrayOf(dtype)), None)
+
+
 def _channel_names(rows: tuple[Row, ...]) -> tuple[str, ...]:
     return tuple(name for row in rows for name in row.channels)
 
 
-ENCODINGS: dict[str, Encoding] = {
-    "planes/1": Encoding(
+_AS_DEALT = (
+    Encoding(
         name="planes/1",
         shape=(NUM_PLANES, NUM_SUITS, NUM_RANKS),
         dtype=np.dtype(np.int8),
         low=0,
         high=1,
-        observe=Argument(observe_planes, (VIEW, RULES_DTYPE, _LUTS, ArrayOf(np.int8)), None),
+        observe=_argument(observe_planes, np.int8),
         channels=_channel_names(PLANES),
     ),
-    "vector/1": Encoding(
+    Encoding(
         name="vector/1",
         shape=(NUM_FEATURES,),
         dtype=np.dtype(np.float32),
         low=-1,
         high=1,
-        observe=Argument(observe_vector, (VIEW, RULES_DTYPE, _LUTS, ArrayOf(np.float32)), None),
+        observe=_argument(observe_vector, np.float32),
         channels=_channel_names(FEATURES),
     ),
+)
+
+
+def _canonical(encoding: Encoding, observe: Callable[..., None]) -> Encoding:
+    """The same cells in the canonical order of suits; ``observe`` writes them."""
+    return replace(
+        encoding,
+        name=f"{encoding.name}/{CANONICAL}",
+        observe=_argument(observe, encoding.dtype.type),
+        relabelling=SUIT_ORDER,
+    )
+
+
+ENCODINGS: dict[str, Encoding] = {
+    encoding.name: encoding
+    for encoding in (
+        *_AS_DEALT,
+        _canonical(_AS_DEALT[0], observe_planes_canonical),
+        _canonical(_AS_DEALT[1], observe_vector_canonical),
+    )
 }
 """Encodings by name."""
 
@@ -50,7 +78,7 @@ LAYOUTS: dict[str, tuple[Row, ...]] = {
     "vector/1": FEATURES,
     "oracle/1": (*PLANES, *HIDDEN),
 }
-"""The rows of every encoding, and of the oracle."""
+"""The rows of every encoding, and of the oracle; a canonical encoding has those of the other."""
 
 
 def channel_table(name: str) -> str:

@@ -13,10 +13,13 @@ from mjenv.core.kernel import kernel
 from mjenv.sichuan.actions import PASS
 from mjenv.sichuan.observation import ENCODINGS
 from mjenv.sichuan.state import Phase
+from mjenv.sichuan.suit_order import shown_mask
 from mjenv.sichuan.view import view
 
 _planes = ENCODINGS["planes/1"].observe.function
 _vector = ENCODINGS["vector/1"].observe.function
+_planes_canonical = ENCODINGS["planes/1/canonical"].observe.function
+_vector_canonical = ENCODINGS["vector/1/canonical"].observe.function
 
 
 @kernel
@@ -39,6 +42,14 @@ def seat_mask(state: np.void, seat: int, menu: np.ndarray, mask: np.ndarray) -> 
         mask[:] = menu
     else:
         mask[:] = 0
+
+
+@kernel
+def seat_mask_canonical(state: np.void, seat: int, menu: np.ndarray, mask: np.ndarray) -> None:
+    """The same in the canonical order of suits."""
+    seat_mask(state, seat, menu, mask)
+    if state["actor"] == seat:
+        shown_mask(menu, int(state["void_suit"][seat]), mask)
 
 
 @kernel
@@ -80,8 +91,46 @@ def observe_vector_at(
     seat_mask(tables[index], seat, menu, mask)
 
 
+@kernel
+def observe_planes_canonical_at(
+    tables: np.ndarray,
+    index: int,
+    rules: np.ndarray,
+    luts: np.ndarray,
+    seat: int,
+    menu: np.ndarray,
+    views: np.ndarray,
+    out: np.ndarray,
+    mask: np.ndarray,
+) -> None:
+    """The same with ``planes/1/canonical``."""
+    view(tables[index], rules[0], seat, views[0])
+    _planes_canonical(views[0], rules[0], luts, out.reshape(out.size))
+    seat_mask_canonical(tables[index], seat, menu, mask)
+
+
+@kernel
+def observe_vector_canonical_at(
+    tables: np.ndarray,
+    index: int,
+    rules: np.ndarray,
+    luts: np.ndarray,
+    seat: int,
+    menu: np.ndarray,
+    views: np.ndarray,
+    out: np.ndarray,
+    mask: np.ndarray,
+) -> None:
+    """The same with ``vector/1/canonical``."""
+    view(tables[index], rules[0], seat, views[0])
+    _vector_canonical(views[0], rules[0], luts, out.reshape(out.size))
+    seat_mask_canonical(tables[index], seat, menu, mask)
+
+
 OBSERVE_AT: Mapping[str, Callable[..., None]] = {
     "planes/1": observe_planes_at,
     "vector/1": observe_vector_at,
+    "planes/1/canonical": observe_planes_canonical_at,
+    "vector/1/canonical": observe_vector_canonical_at,
 }
 """The kernel of every encoding by name."""
