@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mjenv.agent import VIEW, Agent, check_agent
+from mjenv.agent import VIEW, Agent, ask_agent, check_agent
 from mjenv.core.batch import choose_all, observe_all, step_all
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
 from mjenv.core.rng import new_generator, policy_stream
@@ -170,13 +170,8 @@ class _Tables:
         if not len(rows):
             return
         tables, seats, masks = self.tables[rows], self.actors[rows], self.masks[rows]
-        answers = agent.act(self._observe(agent, tables, seats), masks, _streams(tables, seats))
-        answers = np.asarray(answers)
-        if answers.shape != rows.shape or not np.issubdtype(answers.dtype, np.integer):
-            raise AgentError(
-                f"agent {agent.name!r} answered {answers.dtype} {answers.shape} to {len(rows)} "
-                f"questions; it must answer whole numbers ({len(rows)},)"
-            )
+        observations, rng = self._observe(agent, tables, seats), _streams(tables, seats)
+        answers = ask_agent(agent, observations, masks, rng)
         self._check_legal(agent, masks, answers)
         actions[rows] = answers
 

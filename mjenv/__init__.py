@@ -7,7 +7,7 @@ when it is first used, so that importing the package stays quick.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mjenv.envs.registration import register_pettingzoo
+from mjenv.envs.registration import register_gymnasium, register_pettingzoo
 from mjenv.errors import (
     AgentError,
     CaseError,
@@ -89,4 +89,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+register_gymnasium()
 register_pettingzoo()

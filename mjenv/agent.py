@@ -19,6 +19,7 @@ import numpy as np
 from mjenv.core.game import Game, Views
 from mjenv.core.kernel import Argument, loop
 from mjenv.errors import AgentError
+from mjenv.games import game_by_name
 
 VIEW = "view"
 """The observation of agents that want views, not numbers for a network."""
@@ -92,7 +93,7 @@ class CompiledBot:
         self.name = name
         self.games: tuple[str, ...] = (game.name,)
         self.kernel = game.bot(kernel)
-        self._game = game
+        self._game: Game = game
 
     def act(self, observations: Views, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
         """Choose an action for every view; see :meth:`Agent.act`.
@@ -119,8 +120,33 @@ class CompiledBot:
             )
         return actions
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The game by name."""
+        return {**self.__dict__, "_game": self._game.name}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._game = game_by_name(state["_game"])
+
     def __repr__(self) -> str:
         return f"<agent {self.name}>"
+
+
+def ask_agent(agent: Agent, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+    """The answers of an agent, seen to be one whole number for each question.
+
+    Whether they are legal is for the caller to see, who can tell at which table they are not.
+
+    Raises:
+        AgentError: They are not.
+    """
+    answers = np.asarray(agent.act(observations, masks, rng))
+    if answers.shape != (len(masks),) or not np.issubdtype(answers.dtype, np.integer):
+        raise AgentError(
+            f"agent {agent.name!r} answered {answers.dtype} {answers.shape} to {len(masks)} "
+            f"questions; it must answer whole numbers ({len(masks)},)"
+        )
+    return answers
 
 
 def check_agent(agent: Agent, game: Game) -> None:

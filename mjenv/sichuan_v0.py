@@ -3,8 +3,7 @@
 from typing import Any
 
 from mjenv.envs.aec import AEC
-from mjenv.render.events import latest_text
-from mjenv.render.text import table_text
+from mjenv.render.events import board_and_latest
 from mjenv.sichuan.game import SICHUAN
 
 
@@ -27,10 +26,7 @@ class raw_env(AEC):
 
     def board(self) -> str:
         """The board with all hands open, and below it what happened last."""
-        state, log = self.table.states[0], self.table.log
-        events = self.game.event_dicts(state, log[: state["num_events"]], self.rules)
-        board = table_text(state, self.rules.base_points)
-        return f"{board}\n{latest_text(events)}" if events else board
+        return board_and_latest(self.game, self.table.states[0], self.table.log, self.rules)
 
 
 def env(rules: Any = "qq", **options: Any) -> raw_env:

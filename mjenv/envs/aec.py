@@ -9,9 +9,10 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
 from mjenv.core.game import NOBODY, Game, Views
-from mjenv.envs.deals import finite, one_of, parse_options
+from mjenv.envs.deals import parse_options
 from mjenv.envs.one_table import AGENTS, SEATS, Observation, OneTable
-from mjenv.envs.series import Info, Series, number_of_deals
+from mjenv.envs.series import Info, Series
+from mjenv.envs.settings import Settings, one_of
 from mjenv.errors import IllegalActionError, OptionError
 
 
@@ -75,14 +76,23 @@ class AEC(AECEnv[str, Any, Any]):
     ) -> None:
         super().__init__()
         game = self.game
-        self.rules = game.rules.of(rules)
-        self.observation = one_of("observation", observation, tuple(game.observe_at))
-        self.reward = one_of("reward", reward, ("units", "points", "final"))
-        self.episode = one_of("episode", episode, ("deal", "match"))
-        self.deals = number_of_deals(episode, deals)
+        settings = Settings.check(
+            game,
+            rules=rules,
+            observation=observation,
+            reward=reward,
+            episode=episode,
+            deals=deals,
+            illegal_reward=illegal_reward,
+        )
+        self.rules = settings.rules
+        self.observation = settings.observation
+        self.reward = settings.reward
+        self.episode = episode
+        self.deals = settings.deals
+        self.illegal_reward = settings.illegal_reward
         modes = (None, *self.metadata["render_modes"])
         self.render_mode = one_of("render_mode", render_mode, modes)
-        self.illegal_reward = finite("illegal_reward", illegal_reward)
         self.on_illegal = one_of("on_illegal", on_illegal, ("raise", "terminate"))
         self.table = OneTable(game, self.rules, observation, keep_log=render_mode is not None)
 
@@ -93,9 +103,8 @@ class AEC(AECEnv[str, Any, Any]):
         self.state_space = spaces.Box(0, 1, game.oracle_shape, np.int8)
         self.possible_agents = list(AGENTS)
 
-        base_points = int(self.rules.base_points)
-        self.series = Series(self.table, base_points, self.deals)
-        self._factor = {"units": 1.0, "points": float(base_points), "final": 0.0}[reward]
+        self.series = Series(self.table, settings.base_points, settings.deals)
+        self._factor = settings.reward_of_unit
         self._pass = game.parse_action("pass")
         self._actor = NOBODY
         self._ended_illegally = False
@@ -156,7 +165,7 @@ class AEC(AECEnv[str, Any, Any]):
 
     def _end_deal(self) -> None:
         """Go on to the next deal of a match, or end the episode."""
-        if self.render_mode == "human" and self.series.begun < self.deals:
+        if self.render_mode == "human" and self.series.begun < self.series.deals:
             self.render()
         if self.series.advance():
             self._start_deal()

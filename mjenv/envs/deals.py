@@ -6,7 +6,6 @@ replace wall and dealer of one deal.
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from math import isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +18,6 @@ __all__ = [
     "ResetOptions",
     "check_seed",
     "draw_seed",
-    "finite",
-    "one_of",
     "parse_options",
     "parse_wall",
 ]
@@ -65,30 +62,3 @@ def parse_options(game: Game, options: Mapping[str, Any] | None) -> ResetOptions
     if options.get("dealer") is not None:
         dealer = check_seat(options["dealer"], "dealer")
     return ResetOptions(wall, dealer)
-
-
-def one_of(name: str, value: Any, allowed: tuple[Any, ...]) -> Any:
-    """Return ``value`` if it is allowed.
-
-    Raises:
-        OptionError: It is not; the message says what is.
-    """
-    if value not in allowed:
-        names = ", ".join(repr(item) for item in allowed)
-        raise OptionError(f"{name}: got {value!r}; allowed: {names}")
-    return value
-
-
-def finite(name: str, value: object) -> float:
-    """Return ``value`` as a plain number.
-
-    Raises:
-        OptionError: It is no number, or none that rewards could be added up with.
-    """
-    try:
-        number = float(value)  # type: ignore[arg-type]  # that is what is being found out
-    except (TypeError, ValueError, OverflowError):
-        number = nan
-    if isinstance(value, str) or not isfinite(number):
-        raise OptionError(f"{name}: got {value!r}; allowed: a finite number")
-    return number

@@ -8,6 +8,7 @@ from gymnasium import spaces
 
 from mjenv.core.game import NUM_SEATS, Game, Views
 from mjenv.core.kernel import entry_point
+from mjenv.core.relabelling import Relabelling
 from mjenv.envs.deals import ResetOptions
 from mjenv.errors import IllegalActionError
 from mjenv.games import game_by_name
@@ -30,6 +31,9 @@ class OneTable:
     Attributes:
         states: The table, an array of one state. To change it is to change the game.
         log: ``(max_events,)`` events of the deal, empty unless they are kept.
+        rules: The rules, packed.
+        luts: Lookup tables of the game.
+        menu: ``(num_actions,)`` int8, the menu of the seat that is asked; zeros at the end.
         actor: Returns who is asked, -1 when the deal is over.
         units: Returns the points of the four seats in units, a new list.
         is_legal: Returns whether an action, 0 to ``num_actions - 1``, is in the menu.
@@ -45,7 +49,7 @@ class OneTable:
         self.states = np.zeros(1, game.state)
         self.log = np.zeros(game.max_events if keep_log else 0, game.event)
         self.rules = rules.pack()
-        self._menu = np.zeros(game.num_actions, np.int8)
+        self.menu = np.zeros(game.num_actions, np.int8)
         self._views = np.zeros(1, game.view_dtype)
         self._shape = game.encodings[observation].shape
         self._dtype = game.encodings[observation].dtype
@@ -53,24 +57,23 @@ class OneTable:
 
     def _bind(self) -> None:
         """Look up once what a step needs: attribute chains would cost as much as the step."""
-        self._luts = self.game.luts()
+        self.luts = self.game.luts()
         self._step_at = self.game.step_at
         self._observe_at = self.game.observe_at[self.observation]
         self._linked = False
         self._relabelling = self.game.encodings[self.observation].relabelling
-        if self._relabelling is not None:
-            self._order = self.states[self._relabelling.field][0].item
         self._num_actions = self.game.num_actions
+        self._bytes = self.states.view(np.uint8)
         self._phase = self.states["phase"].item
         self._phase_names = {int(phase): phase.name for phase in self.game.phases}
         self.actor = self.states["actor"].item
         self.units = self.states["points"][0].tolist
-        self.is_legal = self._menu.item
+        self.is_legal = self.menu.item
 
     def __getstate__(self) -> dict[str, Any]:
         """The arrays, and the game by name: no compiled functions, no lookup tables."""
-        bound = {"_luts", "_step_at", "_observe_at", "_phase", "actor", "units", "is_legal"}
-        bound |= {"_relabelling", "_order"}
+        bound = {"luts", "_step_at", "_observe_at", "_bytes", "_phase"}
+        bound |= {"actor", "units", "is_legal", "_relabelling"}
         state = {name: value for name, value in self.__dict__.items() if name not in bound}
         return {**state, "game": self.game.name}
 
@@ -83,11 +86,11 @@ class OneTable:
 
     def _link(self) -> None:
         """Reach the two kernels of every turn without a search; compiles them if need be."""
-        table = self.states, 0, self.rules, self._luts
-        shown = np.empty(self._shape, self._dtype), np.empty_like(self._menu)
-        self._step_at = entry_point(self.game.step_at, *table, 0, self.log, self._menu)
+        table = self.states, 0, self.rules, self.luts
+        shown = np.empty(self._shape, self._dtype), np.empty_like(self.menu)
+        self._step_at = entry_point(self.game.step_at, *table, 0, self.log, self.menu)
         self._observe_at = entry_point(
-            self.game.observe_at[self.observation], *table, 0, self._menu, self._views, *shown
+            self.game.observe_at[self.observation], *table, 0, self.menu, self._views, *shown
         )
         self._linked = True
 
@@ -99,15 +102,23 @@ class OneTable:
         state["seed"] = seed
         state["deal"] = deal
         state["dealer"] = options.dealer
-        self.game.deal_at(self.states, 0, self.rules, self._luts, self._menu)
+        self.game.deal_at(self.states, 0, self.rules, self.luts, self.menu)
         if options.wall is not None:
             # Dealt again: dealer and exchange direction stay those of the seed.
             state["wall"][:] = options.wall
-            self.game.deal_wall_at(self.states, 0, self.rules, self._luts, self._menu)
+            self.game.deal_wall_at(self.states, 0, self.rules, self.luts, self.menu)
 
     def step(self, action: int) -> None:
         """Carry out a legal action."""
-        self._step_at(self.states, 0, self.rules, self._luts, action, self.log, self._menu)
+        self._step_at(self.states, 0, self.rules, self.luts, action, self.log, self.menu)
+
+    def save(self) -> tuple[np.ndarray, np.ndarray]:
+        """What :meth:`restore` needs to bring back the table as it is now."""
+        return self._bytes.copy(), self.menu.copy()
+
+    def restore(self, saved: tuple[np.ndarray, np.ndarray]) -> None:
+        """Undo what has happened since :meth:`save`."""
+        self._bytes[:], self.menu[:] = saved
 
     def phase(self) -> str:
         """Name of the phase."""
@@ -130,26 +141,34 @@ class OneTable:
             seat=self.actor(),
             action=self.game.text_of(action, phase) if known else f"action {action}",
             phase=phase,
-            legal=self.game.menu_of(self._menu, phase),
+            legal=self.game.menu_of(self.menu, phase),
         )
 
     # -------------------------------------------------------------------------------- actions
 
-    def menu(self) -> np.ndarray:
-        """The legal actions of the seat that is asked, a new ``(A,)`` int8 array."""
-        return self._menu.copy()
+    def real_action(self, shown: int, encoding: str | None = None) -> int:
+        """The action that has this number in a mask of the seat that is asked.
 
-    def real_action(self, shown: int) -> int:
-        """The action that has this number in the mask of the seat that is asked."""
-        if self._relabelling is None or not 0 <= shown < self._num_actions:
+        Args:
+            shown: The number.
+            encoding: Of the mask, if it is not that of the table.
+        """
+        relabelling = self._relabelling
+        if encoding is not None:
+            relabelling = self.game.encodings[encoding].relabelling
+        if relabelling is None or not 0 <= shown < self._num_actions:
             return shown
-        return int(self._relabelling.real.item(self._order(self.actor()) + 1, shown))
+        return int(relabelling.real.item(self._order(relabelling), shown))
 
     def shown_action(self, action: int) -> int:
         """The number of a legal action in the mask of the seat that is asked."""
         if self._relabelling is None:
             return action
-        return int(self._relabelling.shown.item(self._order(self.actor()) + 1, action))
+        return int(self._relabelling.shown.item(self._order(self._relabelling), action))
+
+    def _order(self, relabelling: Relabelling) -> int:
+        """The row of a relabelling for the seat that is asked."""
+        return int(self.states[relabelling.field].item(self.actor())) + 1
 
     # --------------------------------------------------------------------------- observations
 
@@ -169,8 +188,17 @@ class OneTable:
         cells = np.empty(self._shape, self._dtype)
         mask = np.empty(self._num_actions, np.int8)
         self._observe_at(
-            self.states, 0, self.rules, self._luts, seat, self._menu, self._views, cells, mask
+            self.states, 0, self.rules, self.luts, seat, self.menu, self._views, cells, mask
         )
+        return {"observation": cells, "action_mask": mask}
+
+    def observe_as(self, seat: int, encoding: str) -> Observation:
+        """The same with any encoding of the game."""
+        form = self.game.encodings[encoding]
+        cells = np.empty(form.shape, form.dtype)
+        table = self.states, 0, self.rules, self.luts
+        mask = np.empty_like(self.menu)
+        self.game.observe_at[encoding](*table, seat, self.menu, self._views, cells, mask)
         return {"observation": cells, "action_mask": mask}
 
     def views(self, seat: int) -> Views:

@@ -1,8 +1,16 @@
 """Names under which other libraries find the environments."""
 
+import gymnasium
 import pettingzoo
 
+GYMNASIUM_ID = "mjenv/Sichuan-v0"
 PETTINGZOO_ID = "mjenv/sichuan-v0"
+
+
+def register_gymnasium() -> None:
+    """Let ``gymnasium.make("mjenv/Sichuan-v0")`` find the environment of a single seat."""
+    if GYMNASIUM_ID not in gymnasium.registry:
+        gymnasium.register(GYMNASIUM_ID, entry_point="mjenv.envs.single:SingleSeat")
 
 
 def register_pettingzoo() -> None:

@@ -1,6 +1,5 @@
 """The deals that one table plays, one episode after the other."""
 
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,6 @@ import numpy as np
 from mjenv.core.game import NUM_SEATS
 from mjenv.envs.deals import ResetOptions, check_seed, draw_seed
 from mjenv.envs.one_table import OneTable
-from mjenv.errors import OptionError
 
 Info = dict[str, Any]
 
@@ -77,6 +75,17 @@ class Series:
         self.table.deal(self.seed, self.deal, options)
         self.units = [0] * NUM_SEATS
 
+    def save(self) -> Any:
+        """What :meth:`restore` needs to bring back everything as it is now."""
+        counts = self.seed, self.deal, self.begun
+        return counts, self.units, self._carried, self.last_deal, self.table.save()
+
+    def restore(self, saved: Any) -> None:
+        """Undo what has happened since :meth:`save`."""
+        counts, self.units, self._carried, self.last_deal, table = saved
+        self.seed, self.deal, self.begun = counts
+        self.table.restore(table)
+
     def total_units(self) -> list[int]:
         """Units of the episode so far: of earlier deals and of this one."""
         return [sum(pair) for pair in zip(self._carried, self.units, strict=True)]
@@ -93,22 +102,3 @@ class Series:
     def _summary(self, seat: int) -> Info:
         points = tuple(self.base_points * units for units in self.units)
         return {"deal": self.deal, "points": points, "ledger": self.ledger(seat)}
-
-
-def number_of_deals(episode: str, deals: int | None) -> int:
-    """Deals of an episode, from the options of an environment.
-
-    Raises:
-        OptionError: A match has no number of deals, or a single deal has one.
-    """
-    if episode == "deal":
-        if deals not in (None, 1):
-            raise OptionError(f'deals: got {deals!r}; more than one needs episode="match"')
-        return 1
-    try:
-        number = index(deals)  # type: ignore[arg-type]  # that is what is being found out
-    except TypeError:
-        number = 0
-    if number < 1:
-        raise OptionError(f"deals: got {deals!r}; a match has a number of deals, 1 or more")
-    return number

@@ -3,7 +3,24 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mjenv.render.text import SEAT_NAMES
+import numpy as np
+
+from mjenv.core.game import Game
+from mjenv.render.text import SEAT_NAMES, table_text
+
+
+def board_and_latest(game: Game, state: np.void, log: np.ndarray, rules: Any) -> str:
+    """The board with all hands open, and below it what happened last.
+
+    Args:
+        game: The game.
+        state: Of the table.
+        log: The events of its deal, and any number of cells after them.
+        rules: The rules it is played by.
+    """
+    events = game.event_dicts(state, log[: state["num_events"]], rules)
+    board = table_text(state, rules.base_points)
+    return f"{board}\n{latest_text(events)}" if events else board
 
 
 def latest_text(events: Iterable[Mapping[str, Any]]) -> str:

@@ -85,7 +85,7 @@ def test_masks_and_steps_are_those_of_the_table_in_other_numbers(preset):
     while not over(env):
         agent = env.agent_selection
         shown, real = env.observe(agent)["action_mask"], plain.observe(agent)["action_mask"]
-        assert env.table.menu().tolist() == real.tolist()
+        assert env.table.menu.tolist() == real.tolist()
         numbers = shown.nonzero()[0]
         actions = [env.table.real_action(int(item)) for item in numbers]
         assert sorted(actions) == real.nonzero()[0].tolist()
@@ -105,7 +105,7 @@ def test_before_void_suits_are_chosen_nothing_is_renumbered():
         if own_void(env) >= 0:
             continue
         mask = env.observe(agent)["action_mask"]
-        assert mask.tolist() == env.table.menu().tolist()
+        assert mask.tolist() == env.table.menu.tolist()
         seen.add(env.infos[agent]["phase"])
     assert seen == {"EXCHANGE", "VOID"}
 

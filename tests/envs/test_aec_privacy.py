@@ -36,7 +36,7 @@ def another_world(env, seat, rng):
     table = env.table
     game, luts = table.game, env.game.luts()
     game.redeal_at(table.states, 0, table.rules, luts, seat, rng)
-    game.legal_at(table.states, 0, table.rules, luts, table._menu)
+    game.legal_at(table.states, 0, table.rules, luts, table.menu)
     env.series.units = table.units()
     env._tell_all()
     env._ask(table.actor())
