@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 
 from mjenv.agent import VIEW, Agent, ask_agent, check_agent
-from mjenv.core.batch import choose_all, observe_all, step_all
+from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
 from mjenv.core.rng import new_generator, policy_stream
+from mjenv.envs.seating import MAX_BOTS
 from mjenv.errors import AgentError
 from mjenv.sichuan.game import SICHUAN
 
+_ALL_CALLERS = np.full((1, 1, NUM_SEATS), CALLER, np.int8)
+"""Every seat comes back to be asked."""
 MAX_TABLES = 1024
 """Tables at play at once: enough to spread the cost of a call, few enough to stay in the cache."""
 
@@ -88,8 +91,7 @@ class _Tables:
         self.views = np.zeros(1, game.view_dtype)
         self.rng = new_generator()
         self.rewards = np.zeros((number, NUM_SEATS), np.int32)
-        self.ended = np.zeros(number, game.state)
-        self.ended_at = np.zeros(number, np.int32)
+        self.fault = np.zeros(2, np.int64)
         self.logs = np.zeros((number, 0), game.event)
         self.next_deal = 0
         for table in range(number):
@@ -114,28 +116,34 @@ class _Tables:
 
     def _step(self, actions: np.ndarray) -> None:
         """One decision at every table; a finished one begins the next deal, or is cleared away."""
+        nobody = (self.game.bot(first_action),) * MAX_BOTS
         num_ended = step_all(
             self.tables,
             self.rules,
             self.luts,
+            _ALL_CALLERS,
             actions,
+            np.ones(len(self.tables), bool),
             self.masks,
             self.actors,
             self.rewards,
-            self.ended,
-            self.ended_at,
+            np.zeros(len(self.tables), bool),
+            self.fault,
             self.logs,
             0,
-            self.game.new_deal,
+            self.views,
+            self.rng,
             self.game.legal,
             self.game.step,
+            self.game.view,
+            *nobody,
         )
         if num_ended == 0:
             return
-        ended = self.ended[:num_ended]
-        self.finished[ended["deal"]] = ended
+        ended = np.flatnonzero(self.actors == NOBODY)
+        self.finished[self.tables["deal"][ended]] = self.tables[ended]
         left_over = np.zeros(len(self.tables), bool)
-        for table in self.ended_at[:num_ended]:
+        for table in ended:
             if self.next_deal < self.deals:
                 self._deal(int(table))
             else:

@@ -1,64 +1,13 @@
-"""What happened to each seat in finished deals, counted.
-
-:func:`deal_statistics` reads finished tables, deal by deal and seat by seat; :func:`summary`
-averages over any choice of seats. Amounts are in units of the base.
-"""
+"""Averages over deals, for any choice of seats. Amounts are in units of the base."""
 
 import numpy as np
 
-from mjenv.sichuan.state import Class, End, Meld, Win
 
-_KONGS = (Meld.DIRECT_KONG, Meld.ADDED_KONG, Meld.CONCEALED_KONG)
-
-
-def deal_statistics(finished: np.ndarray) -> dict[str, np.ndarray]:
-    """Read finished tables.
-
-    Args:
-        finished: ``(D,)`` states of deals that are over.
-
-    Returns:
-        Arrays ``(D, 4)``, by deal and seat:
-
-        ``units``: int32, what the seat gained or lost.
-        ``won``: bool, the seat won.
-        ``fan``: int32, the fan of its win, 0 without one.
-        ``self_draw``: bool, it won by self-draw.
-        ``deal_in``: bool, somebody won on its discard or on its added kong.
-        ``kongs``, ``pungs``: int32, how many it made.
-        ``undecided``: bool, the wall ended before the seat had won.
-        ``ready``, ``pig``: bool, what it was then (R41).
-    """
-    seats = np.arange(finished["points"].shape[1])
-    how = finished["win_how"]
-    payer = np.where((how == Win.DISCARD) | (how == Win.ROB_KONG), finished["win_from"], -1)
-    made = np.arange(finished["meld_type"].shape[2]) < finished["num_melds"][:, :, None]
-    won = finished["win_order"] > 0
-    undecided = ~won & (finished["end_reason"] == End.WALL_EMPTY)[:, None]
-    return {
-        "units": finished["points"].astype(np.int32),
-        "won": won,
-        "fan": np.where(won, finished["win_fan"], 0).astype(np.int32),
-        "self_draw": how == Win.SELF_DRAW,
-        "deal_in": (payer[:, :, None] == seats).any(axis=1),
-        "kongs": _count(made & np.isin(finished["meld_type"], _KONGS)),
-        "pungs": _count(made & (finished["meld_type"] == Meld.PUNG)),
-        "undecided": undecided,
-        "ready": undecided & (finished["classes"] == Class.READY),
-        "pig": undecided & (finished["classes"] == Class.PIG),
-    }
-
-
-def _count(melds: np.ndarray) -> np.ndarray:
-    count: np.ndarray = melds.sum(axis=2, dtype=np.int32)
-    return count
-
-
-def summary(statistics: dict[str, np.ndarray], seats: np.ndarray | None = None) -> dict[str, float]:
+def summary(statistics: np.ndarray, seats: np.ndarray | None = None) -> dict[str, float]:
     """Average over deals.
 
     Args:
-        statistics: Of :func:`deal_statistics`.
+        statistics: ``(D,)`` records of :func:`mjenv.sichuan.statistics.deal_statistics`.
         seats: ``(D, 4)`` bool, which seats count; all if left out.
 
     Returns:
@@ -82,7 +31,7 @@ def summary(statistics: dict[str, np.ndarray], seats: np.ndarray | None = None) 
         "average_fan": _mean(statistics["fan"], wins),
         "deal_in_rate": _mean(statistics["deal_in"], chosen),
         "self_draw_share": _mean(statistics["self_draw"], wins),
-        "kongs_per_deal": _mean(statistics["kongs"], chosen),
+        "kongs_per_deal": _mean(statistics["kongs"].sum(axis=2), chosen),
         "pungs_per_deal": _mean(statistics["pungs"], chosen),
         "ready_at_wall_end": _mean(statistics["ready"], ends),
         "pig_rate": _mean(statistics["pig"], chosen),

@@ -14,9 +14,9 @@ from importlib.util import find_spec
 import numpy as np
 
 from mjenv import sichuan_v0
-from mjenv.core.batch import deal_all, play_observed, play_random
 from mjenv.core.cells import copy_records
 from mjenv.core.game import NUM_SEATS
+from mjenv.core.random_play import play_observed, play_random
 from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
 from mjenv.registry import make_agent
@@ -113,23 +113,10 @@ class _Tables:
     def __init__(self) -> None:
         self.rules = Rules.preset("qq").pack()
         self.luts = SICHUAN.luts()
-        self.tables = np.zeros(NUM_TABLES, SICHUAN.state)
+        self.tables = Batch(NUM_TABLES, "qq", SEED).tables
         self.masks = np.zeros((NUM_TABLES, SICHUAN.num_actions), np.int8)
         self.rng = new_generator()
         self.rng[0] = SEED
-        deal_all(
-            self.tables,
-            self.rules,
-            self.luts,
-            self.masks,
-            np.zeros(NUM_TABLES, np.int8),
-            SEED,
-            np.zeros((NUM_TABLES, 0), SICHUAN.event),
-            0,
-            SICHUAN.new_deal,
-            SICHUAN.legal,
-            SICHUAN.step,
-        )
 
 
 def step_masks() -> Chunk:

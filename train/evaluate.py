@@ -5,10 +5,11 @@ from typing import Any
 from rich.table import Table
 
 from agents.play import play_deals
-from agents.statistics import deal_statistics, summary
+from agents.statistics import summary
 from mjenv.agent import Agent
 from mjenv.games import rules_of
 from mjenv.registry import make_agent
+from mjenv.sichuan.statistics import deal_statistics
 from train.config import EvaluationConfig
 
 NORMAL_95 = 1.96

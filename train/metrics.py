@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from torch.utils.tensorboard import SummaryWriter
 
-from agents.statistics import deal_statistics, summary
+from agents.statistics import summary
 from mjenv.core.tiles import SUITS
+from mjenv.sichuan.statistics import deal_statistics
 
 METRICS_FILE = "metrics.jsonl"
 TENSORBOARD = "tensorboard"

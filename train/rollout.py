@@ -18,7 +18,8 @@ import torch
 from agents.ppo.network import ActorCritic, sample
 from mjenv.core.game import NUM_SEATS
 from mjenv.core.kernel import Argument, kernel
-from mjenv.envs.batch import Batch, Step
+from mjenv.envs.batch import Batch
+from mjenv.envs.batch_step import Step
 from train.opponents import LEARNER, Opponents
 
 OPEN = -1

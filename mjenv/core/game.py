@@ -76,6 +76,7 @@ class Game:
         new_deal: ``(state, rules, luts)``.
         legal: ``(state, rules, luts, mask)``.
         step: ``(state, rules, luts, action, log)``.
+        next_dealer: ``(state, rules)`` returns a seat, or -1 for dice; the deal is over.
         view: ``(state, rules, seat, out)``.
         oracle: ``(state, rules, seat, out)``; everything, flat ``(oracle_size,)`` int8.
         redeal: ``(state, rules, luts, seat, rng)`` deals what a seat cannot see anew.
@@ -95,6 +96,7 @@ class Game:
         next_dealer_at: ``(tables, index, rules)`` returns a seat, or -1 for dice.
 
     Texts and records, plain Python; ``rules`` here are unpacked:
+        statistics: Turns ``(D,)`` finished states into ``(D,)`` records of what happened.
         directions: Names of the values of ``direction``, of an exchange before play.
         event_fields: Fields of every type of event in records.
         event_dicts: ``(state, log, rules)`` turns logged events into those of a record; the
@@ -123,6 +125,7 @@ class Game:
     new_deal: Argument
     legal: Argument
     step: Argument
+    next_dealer: Argument
     view: Argument
     oracle: Argument
     redeal: Argument
@@ -141,6 +144,7 @@ class Game:
     hand_size: int
     directions: tuple[str, ...]
     event_fields: Mapping[str, "Fields"]
+    statistics: Callable[[np.ndarray], np.ndarray]
     event_dicts: Callable[[np.void, np.ndarray, Any], list[dict[str, Any]]]
     prepare_deal: Callable[
         [np.void, Mapping[str, Any], Sequence[tuple[int, Mapping[str, Any]]], Any], None

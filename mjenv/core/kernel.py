@@ -235,7 +235,7 @@ class _KernelType(types.FunctionType):
 register_model(_KernelType)(FunctionModel)
 
 
-@unbox(_KernelType)
+@unbox(_KernelType)  # type: ignore[untyped-decorator]  # numba's own
 def _unbox_kernel(kind: _KernelType, argument: Any, context: Any) -> NativeValue:
     function = cgutils.create_struct_proxy(kind)(context.context, context.builder)
     address = context.pyapi.object_getattr_string(argument, "address")

@@ -1,35 +1,35 @@
 """Self-play over many tables: everything as arrays, one compiled call a step."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mjenv.core.batch import choose_all, deal_all, observe_all, oracle_all, step_all
-from mjenv.core.cells import copy_records
-from mjenv.core.game import NUM_SEATS, Encoding
+from mjenv.core.game import NOBODY, NUM_SEATS, Encoding
 from mjenv.core.kernel import Argument
-from mjenv.core.rng import new_generator
-from mjenv.errors import IllegalActionError, MjenvError
+from mjenv.core.setup import check_seed
+from mjenv.envs.answers import (
+    at_least_one,
+    bot_fault,
+    check_actions,
+    check_seats,
+    check_seeds,
+    check_where,
+)
+from mjenv.envs.batch_file import read_batch, write_batch
+from mjenv.envs.batch_step import Step
+from mjenv.envs.buffers import Buffers, check_buffer
+from mjenv.envs.parts import Part, Parts
+from mjenv.envs.seating import Seating
+from mjenv.errors import AgentError, OptionError
 from mjenv.games import game_by_name, rules_of
 
-
-@dataclass(frozen=True)
-class Step:
-    """What one step of a batch brought.
-
-    Attributes:
-        rewards: ``(num_tables, 4)`` int32, change of points of every seat in units. The batch
-            writes the same array at every step.
-        finished: ``(k,)`` state records of the deals that ended, as they ended.
-        finished_tables: ``(k,)`` int32, the tables they were played at; these have already been
-            dealt anew.
-    """
-
-    rewards: np.ndarray
-    finished: np.ndarray
-    finished_tables: np.ndarray
+BUFFERS = ("tables", "masks", "actors", "rewards", "observations")
+"""Arrays of a batch that may be the caller's own."""
+_PLAIN = ("skip_forced", "rotate", "match_length", "autoreset", "num_threads")
+"""Options that are saved as they are."""
 
 
 class Batch:
@@ -44,6 +44,18 @@ class Batch:
         observation: Name of an encoding of the game.
         skip_forced: Play decisions with a single legal action by itself; rewards add up over
             what was skipped. About a third of all decisions.
+        bots: Who plays which seat inside the compiled loop: four entries by seat, None for the
+            caller, or a list of such for different tables. An entry is a name such as
+            ``"greedy/1"``, an agent with a ``kernel``, or a kernel wrapped by ``game.bot``; at
+            most three different ones.
+        rotate: Everybody moves one seat on with every deal: who sits in seat ``s`` in deal 0
+            sits in seat ``(s + k) % 4`` in deal ``k``.
+        match_length: Deals of a match; within one, the rules say who deals next.
+        autoreset: Start the next deal of a table as soon as one ends. Otherwise its actor is -1
+            and its mask zero until :meth:`reset`.
+        num_threads: Slices of the tables that are played side by side.
+        buffers: Arrays of the caller to use: ``tables``, ``masks``, ``actors``, ``rewards``,
+            ``observations``, of the shapes and dtypes below.
         game: Name of the game.
 
     Attributes:
@@ -51,6 +63,11 @@ class Batch:
         actors: ``(num_tables,)`` int8, the seat asked at each table.
         masks: ``(num_tables, num_actions)`` int8, its menu.
         observations: ``(num_tables, *shape)``, filled by :meth:`observe`.
+
+    Raises:
+        OptionError: An option is out of range, or a buffer cannot be used.
+        RulesError: The rules are none.
+        AgentError: A bot is unknown, not made for the game or not compiled.
     """
 
     def __init__(
@@ -61,34 +78,55 @@ class Batch:
         observation: str = "planes/1",
         *,
         skip_forced: bool = False,
+        bots: Sequence[Any] | None = None,
+        rotate: bool = False,
+        match_length: int = 1,
+        autoreset: bool = True,
+        num_threads: int = 1,
+        buffers: Mapping[str, np.ndarray] | None = None,
         game: str = "sichuan",
     ) -> None:
-        if num_tables < 1:
-            raise MjenvError(f"num_tables: got {num_tables}; allowed: 1 or more")
+        number = at_least_one("num_tables", num_tables)
         self.game = game_by_name(game)
         named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
         self.rules = tuple(rules_of(item, game) for item in named)
         self.encoding = self._encoding(observation)
-        self.skip_forced = skip_forced
-        self.seed = seed
-        self._packed = np.concatenate([item.pack() for item in self.rules])
-        self._luts = self.game.luts()
-        self._views = np.zeros(1, self.game.view_dtype)
-        self._rng = new_generator()
-        self._logs = np.zeros((num_tables, 0), self.game.event)
-        self.tables = np.zeros(num_tables, self.game.state)
-        self.actors = np.zeros(num_tables, np.int8)
-        self.masks = np.zeros((num_tables, self.game.num_actions), np.int8)
-        self.observations = np.zeros((num_tables, *self.encoding.shape), self.encoding.dtype)
-        self._rewards = np.zeros((num_tables, NUM_SEATS), np.int32)
-        self._finished = np.zeros(num_tables, self.game.state)
-        self._finished_tables = np.zeros(num_tables, np.int32)
+        self.skip_forced = bool(skip_forced)
+        self.rotate = bool(rotate)
+        self.match_length = at_least_one("match_length", match_length)
+        self.autoreset = bool(autoreset)
+        self.num_threads = at_least_one("num_threads", num_threads)
+        self.seed = check_seed(seed)
+        self.seating = Seating(self.game, bots, self.rotate)
+        given = Buffers(buffers, BUFFERS)
+        self.tables = given.array("tables", (number,), self.game.state)
+        self.actors = given.array("actors", (number,), np.dtype(np.int8))
+        self.masks = given.array("masks", (number, self.game.num_actions), np.dtype(np.int8))
+        self._rewards = given.array("rewards", (number, NUM_SEATS), np.dtype(np.int32))
+        self._fresh = np.zeros(number, bool)
+        self._shape = (number, *self.encoding.shape)
+        self._observations: np.ndarray | None = None
+        if "observations" in given:
+            self._observations = given.array("observations", self._shape, self.encoding.dtype)
+        self._prepare()
         self.reset(seed)
+
+    def _prepare(self) -> None:
+        """What a copy in another process makes anew."""
+        self._luts = self.game.luts()
+        self._rows = np.arange(self.num_tables)
+        self._parts = Parts(
+            self.game,
+            self.num_tables,
+            self.num_threads,
+            np.concatenate([item.pack() for item in self.rules]),
+            self.seating.players,
+        )
 
     def _encoding(self, name: str) -> Encoding:
         if name not in self.game.encodings:
             known = ", ".join(self.game.encodings)
-            raise MjenvError(f"observation: got {name!r}; allowed: {known}")
+            raise OptionError(f"observation: got {name!r}; allowed: {known}")
         return self.game.encodings[name]
 
     @property
@@ -96,49 +134,196 @@ class Batch:
         """How many tables."""
         return len(self.tables)
 
-    def reset(self, seed: int | None = None) -> None:
-        """Deal 0 of every table's seed."""
-        self.seed = self.seed if seed is None else seed
-        deal_all(
-            self.tables,
-            self._packed,
-            self._luts,
-            self.masks,
-            self.actors,
-            self.seed,
-            self._logs,
-            int(self.skip_forced),
-            self.game.new_deal,
-            self.game.legal,
-            self.game.step,
+    @property
+    def observations(self) -> np.ndarray:
+        """``(num_tables, *shape)``, filled by :meth:`observe`; made at its first use."""
+        if self._observations is None:
+            self._observations = np.zeros(self._shape, self.encoding.dtype)
+        return self._observations
+
+    @property
+    def players(self) -> np.ndarray:
+        """``(num_tables, 4)`` int8: who sits where now, 0 for the caller, else a bot's number."""
+        seating: np.ndarray = self.seating.players
+        players: np.ndarray = seating[
+            self._rows % len(seating), self.tables["deal"] % seating.shape[1]
+        ]
+        return players
+
+    # ------------------------------------------------------------------------------- playing
+
+    def reset(self, seed: Any = None, where: np.ndarray | None = None) -> Step:
+        """Begin a deal at every table.
+
+        Args:
+            seed: Deal 0 of seed ``seed + i`` at table ``i``, or of the seeds of an array
+                ``(num_tables,)``. Without it every table goes on to its next deal, the first of
+                its next match.
+            where: ``(num_tables,)`` bool, the tables to begin at; all if left out.
+
+        Returns:
+            A step without rewards, whose ``skipped`` are the deals in which nobody was asked.
+        """
+        where = check_where(self.num_tables, where)
+        if seed is not None:
+            seeds = check_seeds(self.num_tables, seed)
+            self.seed = int(seeds[0])
+            self.tables["seed"][where] = seeds[where]
+            self.tables["deal"][where] = -1
+        else:
+            first = self.tables["deal"] + 1
+            self.tables["deal"][where] += (-first % self.match_length)[where]
+        self.tables["actor"][where] = NOBODY
+        self._rewards[:] = 0
+        self._parts.clear_faults()
+        skipped = self._deal(where)
+        self._check_bots()
+        none = self._rows[:0]
+        return Step(self._rewards, self._states(none), none, *skipped, self.game)
+
+    def step(self, actions: np.ndarray, where: np.ndarray | None = None) -> Step:
+        """One decision at every table, then on to the next question to the caller.
+
+        Args:
+            actions: ``(num_tables,)`` integers, each legal at its table.
+            where: ``(num_tables,)`` bool; the other tables stay as they are, whatever their
+                action. All tables if left out.
+
+        Raises:
+            IllegalActionError: An action is not in its menu, or meant for a deal that is over; no
+                table has changed.
+            AgentError: A bot answered what is not in its menu; its table waits for a reset.
+        """
+        moving = check_where(self.num_tables, where)
+        chosen = check_actions(self.game, self.tables, self.masks, actions, moving)
+        self._parts.clear_faults()
+        game = self.game
+        ended = self._parts.run(
+            step_all,
+            lambda part: (
+                self.tables[part.rows],
+                part.rules,
+                self._luts,
+                part.players,
+                chosen[part.rows],
+                moving[part.rows],
+                self.masks[part.rows],
+                self.actors[part.rows],
+                self._rewards[part.rows],
+                self._fresh[part.rows],
+                *self._playing(part),
+                game.legal,
+                game.step,
+                game.view,
+                *self.seating.kernels,
+            ),
+        )
+        over = self._rows[:0]
+        if ended:
+            over = np.flatnonzero(moving & (self.actors == NOBODY))
+        finished = self._states(over)
+        skipped = self._states(over[:0]), over[:0]
+        if ended and self.autoreset:
+            dealing = np.zeros(self.num_tables, bool)
+            dealing[over] = True
+            skipped = self._deal(dealing)
+        self._check_bots()
+        return Step(self._rewards, finished, over, *skipped, game)
+
+    def _deal(self, dealing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Deal until the caller is asked; deals in which it never is are returned."""
+        states, tables = [self._states(self._rows[:0])], [self._rows[:0]]
+        while self._deal_once(dealing):
+            dealing = dealing & (self.actors == NOBODY)
+            tables.append(np.flatnonzero(dealing))
+            states.append(self._states(tables[-1]))
+        return np.concatenate(states), np.concatenate(tables)
+
+    def _deal_once(self, dealing: np.ndarray) -> int:
+        game = self.game
+        return self._parts.run(
+            deal_all,
+            lambda part: (
+                self.tables[part.rows],
+                part.rules,
+                self._luts,
+                part.players,
+                dealing[part.rows],
+                self.match_length,
+                self.masks[part.rows],
+                self.actors[part.rows],
+                self._fresh[part.rows],
+                *self._playing(part),
+                game.new_deal,
+                game.next_dealer,
+                game.legal,
+                game.step,
+                game.view,
+                *self.seating.kernels,
+            ),
         )
 
-    def observe(self, seats: np.ndarray | None = None) -> np.ndarray:
-        """Fill and return :attr:`observations`, of the acting seats or of ``seats``.
+    def _playing(self, part: Part) -> tuple[Any, ...]:
+        return part.fault, part.logs, int(self.skip_forced), part.views, part.rng
+
+    def _states(self, tables: np.ndarray) -> np.ndarray:
+        """Copies of some tables, byte by byte: field by field takes a hundred times as long."""
+        raw: np.ndarray = self.tables.view(np.uint8).reshape(self.num_tables, -1)
+        copies: np.ndarray = raw[tables].reshape(-1).view(self.game.state)
+        return copies
+
+    # --------------------------------------------------------------------------- observations
+
+    def observe(self, seats: np.ndarray | None = None, out: np.ndarray | None = None) -> np.ndarray:
+        """Write and return observations of the acting seats, or of ``seats``.
 
         Args:
             seats: ``(num_tables,)`` int8; where it is -1 the row is left as it was.
-        """
-        observe_all(
-            self.tables,
-            self._packed,
-            self._luts,
-            self.actors if seats is None else seats,
-            self._views,
-            self.observations.reshape(self.num_tables, self.encoding.size),
-            self.game.view,
-            self.encoding.observe,
-        )
-        return self.observations
+            out: ``(num_tables, *shape)`` of the encoding's dtype; :attr:`observations` if left
+                out.
 
-    def oracle(self) -> np.ndarray:
-        """Everything about every table as its acting seat sees it, for critics.
+        Raises:
+            OptionError: An array is of another shape or dtype, or ``out`` cannot be written to.
+        """
+        seats = self.actors if seats is None else check_seats(self.num_tables, seats)
+        if out is None:
+            out = self.observations
+        else:
+            check_buffer("out", out, self._shape, self.encoding.dtype)
+        flat = out.reshape(self.num_tables, self.encoding.size)
+        self._parts.run(
+            observe_all,
+            lambda part: (
+                self.tables[part.rows],
+                part.rules,
+                self._luts,
+                seats[part.rows],
+                part.views,
+                flat[part.rows],
+                self.game.view,
+                self.encoding.observe,
+            ),
+        )
+        return out
+
+    def oracle(self, seats: np.ndarray | None = None) -> np.ndarray:
+        """Everything about every table as its acting seat sees it, or ``seats``, for critics.
 
         Returns:
             A new array ``(num_tables, *oracle_shape)`` int8.
         """
+        seats = self.actors if seats is None else check_seats(self.num_tables, seats)
         out = np.zeros((self.num_tables, int(np.prod(self.game.oracle_shape))), np.int8)
-        oracle_all(self.tables, self._packed, self.actors, out, self.game.oracle)
+        self._parts.run(
+            oracle_all,
+            lambda part: (
+                self.tables[part.rows],
+                part.rules,
+                seats[part.rows],
+                out[part.rows],
+                self.game.oracle,
+            ),
+        )
         return out.reshape(self.num_tables, *self.game.oracle_shape)
 
     def choose(self, bot: Argument, player: int, players: np.ndarray, actions: np.ndarray) -> None:
@@ -150,18 +335,21 @@ class Batch:
             players: ``(num_tables, 4)`` int8, which player sits where.
             actions: ``(num_tables,)`` int64, receives the actions of this player.
         """
-        choose_all(
-            self.tables,
-            self._packed,
-            self._luts,
-            self.masks,
-            players,
-            player,
-            actions,
-            self._views,
-            self._rng,
-            self.game.view,
-            bot,
+        self._parts.run(
+            choose_all,
+            lambda part: (
+                self.tables[part.rows],
+                part.rules,
+                self._luts,
+                self.masks[part.rows],
+                players[part.rows],
+                player,
+                actions[part.rows],
+                part.views,
+                part.rng,
+                self.game.view,
+                bot,
+            ),
         )
 
     def rollout(
@@ -181,61 +369,68 @@ class Batch:
 
         return rollout(self, bots, n, actions=actions, redeal_for=redeal_for, seed=seed)
 
-    def step(self, actions: np.ndarray) -> Step:
-        """One decision at every table.
+    def _check_bots(self) -> None:
+        fault = self._parts.fault()
+        if fault is None:
+            return
+        table, answer = fault
+        bot = self.seating.names[int(self.players[table, self.actors[table]]) - 1]
+        told = bot_fault(self.game, self.tables[table], self.masks[table], bot, answer)
+        raise AgentError(f"table {table}: {told}; reset this table")
 
-        Args:
-            actions: ``(num_tables,)`` integers, each legal at its table.
+    # ---------------------------------------------------------------------------------- copies
+
+    def save(self, path: str | Path) -> None:
+        """Write tables and options to a file, under a temporary name first.
 
         Raises:
-            IllegalActionError: An action is not in its menu; no table has changed.
+            OptionError: A bot was not given by name, and cannot be found again.
         """
-        actions = np.asarray(actions, np.int64)
-        self._check(actions)
-        ended = step_all(
-            self.tables,
-            self._packed,
-            self._luts,
-            actions,
-            self.masks,
-            self.actors,
-            self._rewards,
-            self._finished,
-            self._finished_tables,
-            self._logs,
-            int(self.skip_forced),
-            self.game.new_deal,
-            self.game.legal,
-            self.game.step,
-        )
-        return Step(
-            self._rewards,
-            copy_records(self._finished[:ended]),
-            self._finished_tables[:ended].copy(),
-        )
+        options = {
+            "rules": [item.to_dict() for item in self.rules],
+            "seed": self.seed,
+            "observation": self.encoding.name,
+            "bots": self.seating.by_name(),
+            "game": self.game.name,
+            **{name: getattr(self, name) for name in _PLAIN},
+        }
+        write_batch(path, self.tables, self._fresh, options)
 
-    def _check(self, actions: np.ndarray) -> None:
-        if actions.shape != (self.num_tables,):
-            raise IllegalActionError(
-                f"actions: got shape {actions.shape}; allowed: ({self.num_tables},)"
-            )
-        known = (actions >= 0) & (actions < self.game.num_actions)
-        legal = known & (self.masks[np.arange(self.num_tables), np.where(known, actions, 0)] == 1)
-        if not legal.all():
-            self._explain(int(np.argmin(legal)), actions)
+    @classmethod
+    def load(cls, path: str | Path, **options: Any) -> "Batch":
+        """The inverse of :meth:`save`.
 
-    def _explain(self, table: int, actions: np.ndarray) -> None:
-        phase = self.game.phases(int(self.tables[table]["phase"])).name
-        exchange = phase == "EXCHANGE"
-        action = int(actions[table])
-        known = 0 <= action < self.game.num_actions
-        refused = IllegalActionError.at_table(
-            seat=int(self.actors[table]),
-            action=self.game.action_text(action, exchange) if known else str(action),
-            phase=phase,
-            legal=[
-                self.game.action_text(int(item), exchange)
-                for item in np.flatnonzero(self.masks[table])
-            ],
-        )
-        raise IllegalActionError(f"table {table}: {refused}")
+        Args:
+            path: The file.
+            options: Options of the constructor that shall be others now: ``num_threads``,
+                ``observation``, ``buffers``.
+
+        Raises:
+            RecordError: The file is damaged, or of an engine with another state record.
+        """
+        raw, fresh, saved = read_batch(path)
+        batch = cls(len(raw), **{**saved, **options})
+        batch.tables.view(np.uint8).reshape(raw.shape)[:] = raw
+        batch._fresh[:] = fresh
+        batch._ask_again()
+        return batch
+
+    def _ask_again(self) -> None:
+        """Menus and actors of tables that were put there."""
+        self.actors[:] = self.tables["actor"]
+        self.masks[:] = 0
+        for table in np.flatnonzero(self.actors != NOBODY):
+            rules = self.rules[table % len(self.rules)].pack()
+            self.game.legal_at(self.tables, table, rules, self._luts, self.masks[table])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Arrays and options: no lookup tables, no threads."""
+        made = {"_luts", "_rows", "_parts", "game", "encoding"}
+        state = {name: value for name, value in self.__dict__.items() if name not in made}
+        return {**state, "game": self.game.name, "encoding": self.encoding.name}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.game = game_by_name(state["game"])
+        self.encoding = self._encoding(state["encoding"])
+        self._prepare()

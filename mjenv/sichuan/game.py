@@ -16,6 +16,7 @@ from mjenv.sichuan.position import position_text, read_position
 from mjenv.sichuan.rules import RULES_DTYPE, Rules
 from mjenv.sichuan.seats import OBSERVE_AT
 from mjenv.sichuan.state import HAND_SIZE, NUM_KINDS, STATE, VIEW, Ledger, Phase
+from mjenv.sichuan.statistics import deal_statistics
 from mjenv.sichuan.step import legal, step
 from mjenv.sichuan.ties import is_tie
 from mjenv.sichuan.view import view
@@ -122,6 +123,7 @@ SICHUAN = Game(
     new_deal=Argument(new_deal, (STATE, RULES_DTYPE, LUTS), None),
     legal=Argument(legal, (STATE, RULES_DTYPE, LUTS, MASK), None),
     step=Argument(step, (STATE, RULES_DTYPE, LUTS, int, LOG), None),
+    next_dealer=Argument(next_dealer, (STATE, RULES_DTYPE), int),
     view=Argument(view, (STATE, RULES_DTYPE, int, VIEW), None),
     oracle=Argument(oracle, (STATE, RULES_DTYPE, int, ArrayOf(np.int8)), None),
     redeal=Argument(redeal_hidden, (STATE, RULES_DTYPE, LUTS, int, RNG), None),
@@ -140,6 +142,7 @@ SICHUAN = Game(
     hand_size=HAND_SIZE,
     directions=DIRECTIONS,
     event_fields=EVENT_FIELDS,
+    statistics=deal_statistics,
     event_dicts=event_dicts,
     prepare_deal=prepare_deal,
     is_tie=is_tie,

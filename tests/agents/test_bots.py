@@ -12,7 +12,7 @@ import pytest
 from agents.greedy import Greedy
 from agents.play import play_deals
 from agents.random_legal import RandomLegal
-from agents.statistics import deal_statistics, summary
+from agents.statistics import summary
 from mjenv.agent import CompiledBot
 from mjenv.core.batch import choose_all
 from mjenv.core.game import Views
@@ -20,6 +20,7 @@ from mjenv.core.kernel import JIT_DISABLED
 from mjenv.core.rng import Stream, new_generator, start_stream
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import PRESETS, Rules
+from mjenv.sichuan.statistics import deal_statistics
 from tests.agents.houses import random_house
 from tests.agents.solo import digest, questions
 

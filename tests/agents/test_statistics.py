@@ -6,9 +6,10 @@ import pytest
 from agents.greedy import Greedy
 from agents.play import play_deals
 from agents.random_legal import RandomLegal
-from agents.statistics import deal_statistics, summary
+from agents.statistics import summary
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.sichuan.state import STATE, Class, End, Ledger, Meld, Win
+from mjenv.sichuan.statistics import deal_statistics
 
 DEALS = 6 if JIT_DISABLED else 300
 

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from mjenv.core import batch
-from mjenv.core.kernel import JIT_DISABLED
+from mjenv.core.kernel import JIT_DISABLED, kernel
+from mjenv.core.random_play import play_observed, play_random
 from mjenv.core.rng import new_generator, policy_stream
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.presets import PRESETS
 from mjenv.sichuan.rules import Rules
-from mjenv.sichuan.state import NO_SEAT, STATE, VIEW
+from mjenv.sichuan.state import NO_SEAT, STATE, VIEW, Phase
 from tests.sichuan.players import patient, tidy
 
 TABLES = 12
@@ -26,34 +27,60 @@ QQ = PRESETS.index("qq")
 PACKED = np.concatenate(RULES)
 PLANES = SICHUAN.encodings["planes/1"]
 
+CALLERS = np.zeros((1, 1, 4), np.int8)
+
 
 class Tables:
     """Arrays of a batch of the blood battle, and its loops."""
 
-    def __init__(self, log_size: int = 0, skip_forced: bool = False) -> None:
+    def __init__(
+        self,
+        log_size: int = 0,
+        skip_forced: bool = False,
+        seatings: np.ndarray = CALLERS,
+        bots: tuple[Any, ...] = (batch.first_action,) * 3,
+    ) -> None:
+        self.seatings = seatings
+        self.bots = [SICHUAN.bot(bot) for bot in bots]
         self.skip_forced = int(skip_forced)
         self.tables = np.zeros(TABLES, STATE)
         self.masks = np.zeros((TABLES, SICHUAN.num_actions), np.int8)
         self.actors = np.zeros(TABLES, np.int8)
         self.actions = np.zeros(TABLES, np.int64)
         self.rewards = np.zeros((TABLES, 4), np.int32)
-        self.finished = np.zeros(TABLES, STATE)
-        self.finished_tables = np.zeros(TABLES, np.int32)
+        self.fresh = np.zeros(TABLES, bool)
+        self.fault = np.full(2, -1, np.int64)
         self.logs = np.zeros((TABLES, log_size), SICHUAN.event)
         self.views = np.zeros(1, VIEW)
         self.rng = new_generator()
-        batch.deal_all(
-            self.tables,
-            PACKED,
-            LUTS,
-            self.masks,
-            self.actors,
-            SEED,
-            self.logs,
-            self.skip_forced,
-            SICHUAN.new_deal,
-            SICHUAN.legal,
-            SICHUAN.step,
+        self.tables["seed"] = SEED + np.arange(TABLES)
+        self.tables["deal"] = -1
+        assert self.deal(np.ones(TABLES, bool)) == 0
+
+    def deal(self, dealing: np.ndarray) -> int:
+        return int(
+            batch.deal_all(
+                self.tables,
+                PACKED,
+                LUTS,
+                self.seatings,
+                dealing,
+                1,
+                self.masks,
+                self.actors,
+                self.fresh,
+                self.fault,
+                self.logs,
+                self.skip_forced,
+                self.views,
+                self.rng,
+                SICHUAN.new_deal,
+                SICHUAN.next_dealer,
+                SICHUAN.legal,
+                SICHUAN.step,
+                SICHUAN.view,
+                *self.bots,
+            )
         )
 
     def choose(self, bot: Any, players: np.ndarray, player: int) -> None:
@@ -71,25 +98,34 @@ class Tables:
             SICHUAN.bot(bot),
         )
 
-    def step(self) -> int:
-        return int(
-            batch.step_all(
-                self.tables,
-                PACKED,
-                LUTS,
-                self.actions,
-                self.masks,
-                self.actors,
-                self.rewards,
-                self.finished,
-                self.finished_tables,
-                self.logs,
-                self.skip_forced,
-                SICHUAN.new_deal,
-                SICHUAN.legal,
-                SICHUAN.step,
-            )
+    def step(self, moving: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Step and deal anew; which tables were over, and their states then."""
+        number = batch.step_all(
+            self.tables,
+            PACKED,
+            LUTS,
+            self.seatings,
+            self.actions,
+            np.ones(TABLES, bool) if moving is None else moving,
+            self.masks,
+            self.actors,
+            self.rewards,
+            self.fresh,
+            self.fault,
+            self.logs,
+            self.skip_forced,
+            self.views,
+            self.rng,
+            SICHUAN.legal,
+            SICHUAN.step,
+            SICHUAN.view,
+            *self.bots,
         )
+        over = np.flatnonzero(self.actors == NO_SEAT)
+        assert len(over) == number
+        finished = self.tables[over]
+        self.deal(self.actors == NO_SEAT)
+        return over, finished
 
 
 class Single:
@@ -155,15 +191,15 @@ def test_a_batch_plays_as_its_tables_one_by_one(log_size: int) -> None:
             after = single.state["points"] if end is None else end[0]["points"]
             ended += [] if end is None else [(i, end)]
             single.reward = after - before  # type: ignore[attr-defined]
-        number = many.step()
-        deals += number
+        over, finished = many.step()
+        deals += len(over)
         assert many.tables.tobytes() == b"".join(single.tables.tobytes() for single in singles)
         assert many.masks.tobytes() == b"".join(single.mask.tobytes() for single in singles)
         assert many.logs.tobytes() == b"".join(single.log.tobytes() for single in singles)
         assert many.actors.tolist() == [int(single.state["actor"]) for single in singles]
         assert many.rewards.tolist() == [list(single.reward) for single in singles]  # type: ignore[attr-defined]
-        assert many.finished_tables[:number].tolist() == [i for i, _ in ended]
-        assert many.finished[:number].tobytes() == b"".join(end.tobytes() for _, end in ended)
+        assert over.tolist() == [i for i, _ in ended]
+        assert finished.tobytes() == b"".join(end.tobytes() for _, end in ended)
     assert deals > 2 * TABLES
 
 
@@ -187,6 +223,72 @@ def test_skipped_decisions_are_forced_and_their_rewards_add_up() -> None:
         assert many.rewards[QQ].tolist() == (after - before).tolist()
         assert many.rewards[QQ].sum() == 0
     assert skipped > 20
+
+
+def test_bots_play_inside_the_loop_what_they_play_one_by_one() -> None:
+    """Seats 0 and 2 of the first kind of table, seat 1 of the second are the caller's."""
+    seatings = np.array([[[0, 1, 0, 2]], [[3, 0, 1, 2]]], np.int8)
+    bots = tidy, patient, batch.first_action
+    many = Tables(seatings=seatings, bots=bots)
+    singles = [Single(i) for i in range(TABLES)]
+    deals = 0
+    for _ in range(STEPS // 4):
+        many.choose(tidy, np.zeros((TABLES, 4), np.int8), 0)
+        expected = []
+        for i, single in enumerate(singles):
+            players = seatings[i % 2, 0]
+            while players[single.state["actor"]] != batch.CALLER:
+                assert single.step(single.choose(bots[players[single.state["actor"]] - 1])) is None
+            assert single.tables.tobytes() == many.tables[i : i + 1].tobytes()
+            assert single.mask.tolist() == many.masks[i].tolist()
+            before = np.zeros(4) if many.fresh[i] else single.state["points"].copy()
+            end = single.step(int(many.actions[i]))
+            while end is None and players[single.state["actor"]] != batch.CALLER:
+                end = single.step(single.choose(bots[players[single.state["actor"]] - 1]))
+            after = single.state["points"] if end is None else end[0]["points"]
+            expected.append((after - before).tolist())
+            deals += end is not None
+        many.step()
+        assert many.rewards.tolist() == expected
+        assert many.fault[0] == -1
+    assert deals > TABLES
+
+
+def test_tables_that_do_not_move_stay_as_they_are() -> None:
+    many = Tables()
+    moving = np.arange(TABLES) % 3 == 0
+    before, masks = many.tables.copy(), many.masks.copy()
+    many.choose(tidy, EVERYWHERE, 0)
+    many.rewards[:] = 77
+    many.step(moving)
+    assert (many.tables[~moving] == before[~moving]).all()
+    assert (many.masks[~moving] == masks[~moving]).all()
+    assert (many.tables[moving] != before[moving]).all()
+    assert (many.rewards[~moving] == 0).all()
+
+
+@kernel
+def confused(
+    view: np.void, rules: np.void, luts: np.ndarray, mask: np.ndarray, rng: np.ndarray
+) -> int:
+    """Answers what nobody offered, in its own turns."""
+    return -1 if view["phase"] == Phase.TURN else batch.first_action(view, rules, luts, mask, rng)
+
+
+def test_an_answer_outside_the_menu_stops_the_table() -> None:
+    seatings = np.zeros((TABLES, 1, 4), np.int8)
+    seatings[5, 0] = [2, 2, 2, 0]
+    many = Tables(seatings=seatings, bots=(tidy, confused, tidy))
+    for _ in range(20):
+        if many.fault[0] >= 0:
+            break
+        many.choose(tidy, EVERYWHERE, 0)
+        many.step()
+    assert many.fault.tolist() == [5, -2]
+    state = many.tables[5]
+    assert state["phase"] == Phase.TURN
+    assert state["actor"] in (0, 1, 2)
+    assert many.masks[5].sum() > 1
 
 
 def test_each_seat_is_played_by_its_player() -> None:
@@ -233,7 +335,7 @@ def test_oracles_are_those_of_the_seats_asked_for() -> None:
 def test_random_play_counts_the_deals_that_ended() -> None:
     many = Tables()
     rng = np.array([5], np.uint64)
-    deals = batch.play_random(
+    deals = play_random(
         many.tables,
         PACKED,
         LUTS,
@@ -255,12 +357,12 @@ def test_observed_play_is_random_play_with_observations() -> None:
     out = np.full((TABLES, PLANES.size), 9, PLANES.dtype)
     engine = SICHUAN.new_deal, SICHUAN.legal, SICHUAN.step
     rng = np.array([5], np.uint64)
-    batch.play_random(plain.tables, PACKED, LUTS, plain.masks, rng, 49, log, *engine)
+    play_random(plain.tables, PACKED, LUTS, plain.masks, rng, 49, log, *engine)
     before = plain.tables.copy()
-    batch.play_random(plain.tables, PACKED, LUTS, plain.masks, rng, 1, log, *engine)
+    play_random(plain.tables, PACKED, LUTS, plain.masks, rng, 1, log, *engine)
     rng = np.array([5], np.uint64)
     encoding = observed.views, out, *engine, SICHUAN.view, PLANES.observe
-    batch.play_observed(observed.tables, PACKED, LUTS, observed.masks, rng, 50, log, *encoding)
+    play_observed(observed.tables, PACKED, LUTS, observed.masks, rng, 50, log, *encoding)
     assert (plain.tables == observed.tables).all()
     expected = np.zeros_like(out)
     seats = before["actor"].copy()

@@ -1,0 +1,81 @@
+"""A batch on disk: its tables and its options, read without running code."""
+
+import json
+import os
+import tempfile
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mjenv.errors import RecordError
+from mjenv.games import game_by_name
+from mjenv.version import __version__
+
+_FORMAT = 1
+
+
+def write_batch(
+    path: str | Path, tables: np.ndarray, fresh: np.ndarray, options: dict[str, Any]
+) -> None:
+    """Write tables and options under a temporary name, then rename.
+
+    Args:
+        path: File, ``.npz`` by custom.
+        tables: ``(N,)`` states.
+        fresh: ``(N,)`` bool, which of them have not been stepped yet.
+        options: What JSON can hold.
+    """
+    path = Path(path)
+    about = {"format": _FORMAT, "engine": __version__, "state": layout(tables.dtype), **options}
+    with tempfile.NamedTemporaryFile(
+        dir=path.parent, prefix=f".{path.name}-", delete=False
+    ) as file:
+        try:
+            np.savez_compressed(
+                file,
+                tables=tables.view(np.uint8).reshape(len(tables), -1),
+                fresh=fresh,
+                about=np.frombuffer(json.dumps(about).encode(), np.uint8),
+            )
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(file.name, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(file.name)
+            raise
+
+
+def read_batch(path: str | Path) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
+    """Read what :func:`write_batch` wrote.
+
+    Returns:
+        Tables, ``(N, bytes of a state)`` uint8; ``(N,)`` bool, which are fresh; the options.
+
+    Raises:
+        RecordError: The file is damaged, no batch, or of a later format.
+    """
+    try:
+        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as file:
+            tables, fresh = file["tables"], file["fresh"]
+            about = json.loads(file["about"].tobytes())
+        options = dict(about)
+        number = options.pop("format")
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise RecordError(f"{path} is damaged or holds no batch: {error}") from None
+    if number != _FORMAT:
+        raise RecordError(f"{path}: format {number!r}; this version reads {_FORMAT}")
+    engine, state = options.pop("engine"), options.pop("state")
+    if state != layout(game_by_name(options["game"]).state):
+        raise RecordError(f"{path}: saved by engine {engine}, whose tables are of another form")
+    return tables, fresh, options
+
+
+def layout(state: np.dtype) -> str:
+    """The fields of a state as text: a file can only be read by an engine with the same."""
+    return repr(state)
