@@ -54,6 +54,8 @@ class AEC(AECEnv[str, Any, Any]):
         illegal_reward: What an illegal action costs where it ends the game.
         on_illegal: ``"raise"`` an :class:`IllegalActionError` and leave the table as it was, or
             ``"terminate"`` the game for all, by PettingZoo's convention.
+        info: False leaves every info empty, for libraries that make tensors of all there is in
+            it, such as TorchRL.
 
     Raises:
         OptionError: An argument is none of these.
@@ -73,6 +75,7 @@ class AEC(AECEnv[str, Any, Any]):
         render_mode: str | None = None,
         illegal_reward: float = -1.0,
         on_illegal: str = "raise",
+        info: bool = True,
     ) -> None:
         super().__init__()
         game = self.game
@@ -94,6 +97,7 @@ class AEC(AECEnv[str, Any, Any]):
         modes = (None, *self.metadata["render_modes"])
         self.render_mode = one_of("render_mode", render_mode, modes)
         self.on_illegal = one_of("on_illegal", on_illegal, ("raise", "terminate"))
+        self.info = one_of("info", info, (True, False))
         self.table = OneTable(game, self.rules, observation, keep_log=render_mode is not None)
 
         self.observation_spaces = {}
@@ -180,6 +184,8 @@ class AEC(AECEnv[str, Any, Any]):
         self.terminations = dict.fromkeys(AGENTS, True)
         self.truncations = dict.fromkeys(AGENTS, truncated)
         self._tell_all()
+        if not self.info:
+            return
         for agent, info in self.infos.items():
             info["phase"] = "OVER"
             info["ledger"] = self.series.ledger(SEATS[agent])
@@ -227,6 +233,8 @@ class AEC(AECEnv[str, Any, Any]):
             self.infos[self.agent_selection] = self._waiting[self.agent_selection].copy()
             self._actor = seat
             self.agent_selection = AGENTS[seat]
+        if not self.info:
+            return
         info = self._waiting[self.agent_selection].copy()
         info["phase"] = self.table.phase()
         self.infos[self.agent_selection] = info
@@ -257,9 +265,10 @@ class AEC(AECEnv[str, Any, Any]):
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self._give([self.illegal_reward if agent == offender else 0.0 for agent in AGENTS])
         self._finish(truncated=True)
-        for info in self.infos.values():
-            info["illegal"] = True
-        self.infos[offender]["error"] = str(error)
+        if self.info:
+            for info in self.infos.values():
+                info["illegal"] = True
+            self.infos[offender]["error"] = str(error)
         if self.render_mode == "human":
             self.render()
 
@@ -289,6 +298,10 @@ class AEC(AECEnv[str, Any, Any]):
 
     def _tell_all(self) -> None:
         """Renew all infos: points were paid, or a deal begins or ends."""
+        if not self.info:
+            self._waiting: dict[str, Info] = {agent: {} for agent in AGENTS}
+            self.infos = {agent: {} for agent in AGENTS}
+            return
         series = self.series
         common: Info = {"phase": "WAIT", "points": series.points(), "deal": series.deal}
         self._waiting = {agent: common.copy() for agent in AGENTS}

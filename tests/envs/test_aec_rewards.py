@@ -115,6 +115,23 @@ def test_infos_are_a_function_of_what_the_seat_may_see(preset):
                 assert (env.infos[other]["phase"] == "WAIT") == (other != agent)
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_without_infos_the_game_is_the_same(preset):
+    told, silent = sichuan_v0.env(preset), sichuan_v0.env(preset, info=False)
+    for seed in SEEDS[:3]:
+        told.reset(seed=seed)
+        silent.reset(seed=seed)
+        for agent in turns(silent, first_legal):
+            assert silent.infos == {key: {} for key in silent.agents}
+            assert agent == told.agent_selection
+            assert silent.rewards == told.rewards
+            told.step(first_legal(told.observe(agent)["action_mask"]))
+        assert silent.terminations == told.terminations
+    silent.reset(seed=1)
+    silent.step(61)
+    assert silent.infos == {key: {} for key in silent.agents}
+
+
 def test_the_ledger_says_what_the_points_were_for():
     env = sichuan_v0.raw_env("standalone")
     columns = np.zeros(len(env.game.ledger), np.int64)
@@ -222,6 +239,7 @@ def test_deals_of_a_match_are_those_of_its_seed():
         ({"deals": 4}, 'more than one needs episode="match"'),
         ({"render_mode": "rgb_array"}, "allowed: None, 'human', 'ansi'"),
         ({"on_illegal": "ignore"}, "allowed: 'raise', 'terminate'"),
+        ({"info": "none"}, "info: got 'none'; allowed: True, False"),
     ],
 )
 def test_wrong_options_are_explained(options, message):
