@@ -4,6 +4,7 @@
 #   make train                        train an agent, then compare it with the bots
 #   make test                         run the tests
 #   make train CONFIG=my.yaml         train with another configuration
+#   make test-interop LIBRARY=torchrl   try an algorithm library; all of them without LIBRARY
 #   make test PIP_ARGS="--index-url URL"     pass options to pip, such as an index of CPU builds
 
 PYTHON ?= python3
@@ -13,31 +14,53 @@ PYTEST_ARGS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install $(PIP_ARGS) -c constraints.txt
+PIP_INSTALL := pip --disable-pip-version-check --no-input install $(PIP_ARGS)
+PIP := $(BIN)/python -m $(PIP_INSTALL) -c constraints.txt
 DONE := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
 # One pip at a time, whatever -j says.
 .NOTPARALLEL:
-.PHONY: help install train test test-nojit test-slow check bench format build clean-cache
+.PHONY: help install train test test-nojit test-slow test-interop check bench format build clean-cache
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo "Targets: install train test test-nojit test-slow check bench format build clean-cache"
+	@echo "Targets: install train test test-nojit test-slow test-interop check bench format build clean-cache"
 
-install: $(DONE)-train $(DONE)-test $(DONE)-dev
+install: $(DONE)-train $(DONE)-interop $(DONE)-test $(DONE)-dev
 
 train: $(DONE)-train
 	$(BIN)/mjenv train --config $(CONFIG)
 
 # Kernels are compiled by one process first: parallel test processes would all compile the same.
-test: $(DONE)-train $(DONE)-test
+test: $(DONE)-train $(DONE)-interop $(DONE)-test
 	$(BIN)/python -c "import mjenv; mjenv.warm_up()"
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST_ARGS)
 
 test-slow: $(DONE)-train $(DONE)-test
 	$(BIN)/python -c "import mjenv; mjenv.warm_up()"
 	$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
+
+# Algorithm libraries do not all fit into one environment: each has its own in .venvs. All are tried,
+# whatever fails before.
+LIBRARY ?= cleanrl torchrl tianshou rllib agilerl
+test-interop:
+	@results=; failed=0; for library in $(LIBRARY); do \
+		if $(MAKE) --no-print-directory interop-$$library; then result=passed; \
+		else result=FAILED; failed=1; fi; \
+		results="$$results$$(printf '%-10s %s' $$library $$result)\n"; \
+	done; printf "\n$$results"; exit $$failed
+
+interop-%: .venvs/%/.installed
+	.venvs/$*/bin/python -m pytest $(PYTEST_ARGS) tests/interop/test_$**.py
+	.venvs/$*/bin/python -m pytest $(PYTEST_ARGS) tests/test_docs.py -k algorithms.md
+
+.PRECIOUS: .venvs/%/.installed
+.venvs/%/.installed: examples/requirements/%.txt pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m $(PIP_INSTALL) $$(grep '^torch==' constraints.txt)
+	$(@D)/bin/python -m $(PIP_INSTALL) --requirement $< --editable .
+	touch $@
 
 # Compiled lines are invisible to coverage, so it is measured on plain Python.
 test-nojit: $(DONE)-train $(DONE)-test
@@ -85,10 +108,7 @@ $(DONE)-torch: constraints.txt | $(BIN)/python
 	$(PIP) $$(grep '^torch==' constraints.txt)
 	touch $@
 
-$(DONE)-train: pyproject.toml constraints.txt $(DONE)-torch | $(BIN)/python
-	$(PIP) --editable ".[train]"
-	touch $@ $(DONE)-core
-
-$(DONE)-test $(DONE)-dev: $(DONE)-%: pyproject.toml constraints.txt | $(BIN)/python
+$(DONE)-train $(DONE)-interop: $(DONE)-torch
+$(DONE)-train $(DONE)-interop $(DONE)-test $(DONE)-dev: $(DONE)-%: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable ".[$*]"
 	touch $@ $(DONE)-core

@@ -24,7 +24,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 def repository_files() -> list[Path]:
     """Files that belong to the project: named folders, and the top level."""
-    folders = [*PACKAGES, "tests", "docs", "configs", "benchmarks", ".ci"]
+    folders = [*PACKAGES, "tests", "docs", "configs", "benchmarks", "examples", ".ci"]
     files = [path for path in ROOT.iterdir() if path.is_file()]
     for folder in folders:
         files += [path for path in (ROOT / folder).rglob("*") if path.is_file()]
