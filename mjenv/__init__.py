@@ -12,6 +12,7 @@ from mjenv.errors import (
     AgentError,
     CaseError,
     CheckpointError,
+    DatasetError,
     IllegalActionError,
     MissingExtraError,
     MjenvError,
@@ -27,6 +28,7 @@ from mjenv.version import __version__ as __version__
 if TYPE_CHECKING:
     from mjenv import sichuan_v0 as sichuan_v0
     from mjenv.agent import Agent, CompiledBot
+    from mjenv.dataset import load_dataset, write_dataset
     from mjenv.envs.batch import Batch
     from mjenv.envs.rollout import rollout
     from mjenv.records import replay, selfplay
@@ -41,6 +43,7 @@ __all__ = [
     "CaseError",
     "CheckpointError",
     "CompiledBot",
+    "DatasetError",
     "IllegalActionError",
     "MissingExtraError",
     "MjenvError",
@@ -52,12 +55,14 @@ __all__ = [
     "Table",
     "TileError",
     "list_agents",
+    "load_dataset",
     "make_agent",
     "replay",
     "rollout",
     "selfplay",
     "sichuan_v0",
     "warm_up",
+    "write_dataset",
 ]
 
 _MODULES = {
@@ -66,12 +71,14 @@ _MODULES = {
     "CompiledBot": "mjenv.agent",
     "Table": "mjenv.table",
     "list_agents": "mjenv.registry",
+    "load_dataset": "mjenv.dataset",
     "make_agent": "mjenv.registry",
     "replay": "mjenv.records",
     "rollout": "mjenv.envs.rollout",
     "selfplay": "mjenv.records",
     "sichuan_v0": "mjenv.sichuan_v0",
     "warm_up": "mjenv.warm",
+    "write_dataset": "mjenv.dataset",
 }
 """Where the names are defined that are imported at first use."""
 

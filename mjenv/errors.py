@@ -68,6 +68,10 @@ class CheckpointError(MjenvError, ValueError):
     """A checkpoint that is damaged, or was made for other rules or another observation."""
 
 
+class DatasetError(MjenvError, ValueError):
+    """A folder that holds no data set, or one that is damaged."""
+
+
 class _LineError(MjenvError, ValueError):
     """A fault in a file of lines.
 
