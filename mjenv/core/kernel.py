@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
@@ -25,6 +26,7 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.typing import arraydecl
 from numba.experimental.function_type import FunctionModel
 from numba.extending import NativeValue, register_model, unbox
 
@@ -142,6 +144,29 @@ class _ContentCache(FunctionCache):
 
 class _CalleeCache(_ContentCache):
     _impl_class = _CalleeCacheImpl
+
+
+def _enum_as_integer(index: Any) -> Any:
+    if isinstance(index, types.BaseTuple):
+        parts = [_enum_as_integer(item) for item in cast("Any", index)]
+        return types.BaseTuple.from_types(parts)
+    return types.intp if isinstance(index, types.IntEnumMember) else index
+
+
+def _let_enums_index_arrays() -> None:
+    """Teach numba 0.61 what later versions know: a member of an ``IntEnum`` is an index."""
+    known = arraydecl.get_array_index_type
+
+    class Example(IntEnum):
+        MEMBER = 0
+
+    try:
+        known(types.Array(types.int8, 1, "C"), types.IntEnumMember(Example, types.intp))
+    except numba.TypingError:
+        arraydecl.get_array_index_type = lambda array, index: known(array, _enum_as_integer(index))
+
+
+_let_enums_index_arrays()
 
 
 def _widened(argument: Any) -> Any:
