@@ -4,12 +4,17 @@ Every field is an option ``--name`` (``--ppo.learning_rate`` for one of a group)
 YAML file given with ``--config``.
 """
 
+import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import yaml
 from jsonargparse import ArgumentError, ArgumentParser, Namespace
 
+from mjenv.core.yaml_keys import RepeatedKeyError, load_yaml
 from mjenv.errors import MjenvError
 
 T = TypeVar("T")
@@ -169,6 +174,7 @@ def parse(argv: Sequence[str], defaults: TrainConfig | None = None) -> TrainConf
         ConfigError: Anything unknown, unreadable or out of range, in one line.
         SystemExit: After ``--help`` and ``--print_config``.
     """
+    _refuse_repeated_keys(argv)
     reader = _parser()
     if defaults is not None:
         reader.set_defaults(_flat(defaults.to_dict()))
@@ -186,6 +192,21 @@ def fixed_differences(old: TrainConfig, new: TrainConfig) -> list[str]:
         for name in before
         if before[name] != after[name] and name.partition(".")[0] not in CHANGEABLE
     ]
+
+
+def _refuse_repeated_keys(argv: Sequence[str]) -> None:
+    """Of two lines with the same key in a file, jsonargparse would take the last."""
+    reader = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    reader.add_argument("--config", action="append", default=[])
+    # What else may be wrong is for jsonargparse to say.
+    with suppress(argparse.ArgumentError):
+        for path in reader.parse_known_args(list(argv))[0].config:
+            try:
+                load_yaml(Path(path).read_text(encoding="utf-8"))
+            except RepeatedKeyError as error:
+                raise ConfigError(f"{path}: {error}") from None
+            except (OSError, ValueError, yaml.YAMLError):
+                continue
 
 
 def _parser() -> ArgumentParser:

@@ -6,6 +6,7 @@ pages; ``R36`` and the like are rule numbers there.
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -15,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import yaml
 
+from mjenv.core.yaml_keys import RepeatedKeyError, load_yaml
 from mjenv.errors import RulesError
 from mjenv.sichuan.choices import (
     AddedKongTiming,
@@ -257,7 +259,9 @@ class Rules:
     def from_yaml(cls, text: str) -> "Rules":
         """Rules from YAML text; see :meth:`from_dict`."""
         try:
-            mapping = yaml.safe_load(text)
+            mapping = load_yaml(text)
+        except RepeatedKeyError as error:
+            raise RulesError(str(error)) from None
         except yaml.YAMLError as error:
             raise RulesError(f"not YAML: {error}") from None
         if not isinstance(mapping, dict):
@@ -374,7 +378,9 @@ def _presets() -> dict[str, Rules]:
 
 
 def _is_path(text: str) -> bool:
-    return text not in PRESETS and (text.endswith((".yaml", ".yml")) or Path(text).is_file())
+    if text in PRESETS:
+        return False
+    return text.endswith((".yaml", ".yml")) or "/" in text or os.sep in text or os.path.exists(text)
 
 
 def _thawed(value: Any) -> Any:

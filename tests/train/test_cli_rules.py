@@ -66,6 +66,11 @@ def test_a_file_of_house_rules(tmp_path, capsys):
         ("fan_cap: 99\n", "fan_cap: got 99"),
         ("void_suit: false\npig_rule: void_suit\n", "pig_rule: got 'void_suit' with void_suit off"),
         ("just words\n", "got 'just words'"),
+        (
+            "fan_cap: 3\nmode: blood\nfan_cap: 6\n",
+            "line 3: 'fan_cap' is given twice, first in line 1",
+        ),
+        ("extra_fans: {gen: 1,\n  gen: 0}\n", "line 2: 'gen' is given twice, first in line 1"),
     ],
 )
 def test_a_file_that_is_wrong(content, message, tmp_path, capsys):
@@ -86,3 +91,15 @@ def test_a_file_that_cannot_be_read(name, tmp_path, capsys):
     errors = capsys.readouterr().err
     assert f"cannot read the rules in '{tmp_path / name}'" in errors
     assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["", "/", "/qq"])
+def test_a_directory_is_not_taken_for_a_preset(name, tmp_path, capsys):
+    (tmp_path / "qq").mkdir()
+    assert main(["rules", f"{tmp_path}{name}"]) == 2
+    assert "Is a directory" in capsys.readouterr().err
+
+
+def test_a_path_that_leads_nowhere_is_not_taken_for_a_preset(tmp_path, capsys):
+    assert main(["rules", str(tmp_path / "house")]) == 2
+    assert "No such file" in capsys.readouterr().err

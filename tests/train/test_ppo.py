@@ -193,6 +193,14 @@ def test_a_wrong_option_is_one_line_and_exit_code_2(options, said, capfd, tmp_pa
     assert "\n" not in printed
 
 
+def test_a_key_given_twice_in_a_file_is_told(capfd, tmp_path):
+    file = tmp_path / "twice.yaml"
+    file.write_text("ppo:\n  num_epochs: 1\n  gamma: 1.0\n  num_epochs: 2\n", encoding="utf-8")
+    assert main([f"--config={file}"]) == 2
+    said = f"{file}: line 4: 'num_epochs' is given twice, first in line 2"
+    assert capfd.readouterr().err.strip() == f"mjenv train: {said}"
+
+
 def test_a_resumed_run_goes_on_as_it_began(whole_run, tmp_path, capfd):
     assert main(["--resume", str(whole_run), "--ppo.learning_rate", "1"]) == 1
     assert "made with other ppo.learning_rate" in capfd.readouterr().err
