@@ -29,7 +29,7 @@ class Mismatch:
 
     def __str__(self) -> str:
         return (
-            f"line {self.line}: case {self.case}: {self.field}: "
+            f"line {self.line}: case {printable(self.case)}: {self.field}: "
             f"expected {_shown(self.expected)}, got {_shown(self.got)}"
         )
 
@@ -136,9 +136,12 @@ class Fields:
         )
         return {int(seat): fan for seat, fan in values.items()}
 
-    def objects(self, name: str, kind: str = "object") -> "list[Fields]":
-        """A list of JSON objects, empty if the field is missing."""
-        values = self._list(name, f"a list of {kind}s", lambda value: isinstance(value, dict))
+    def objects(self, name: str, kind: str = "object", *, required: bool = False) -> "list[Fields]":
+        """A list of JSON objects, empty if the field is missing and not required."""
+        what = f"a list of {kind}s"
+        if required and self.get(name) is None:
+            raise CaseError(f"{self._name(name)}: got null; allowed: {what}")
+        values = self._list(name, what, lambda value: isinstance(value, dict))
         return [Fields(value, f"{kind} {i + 1} of {name}") for i, value in enumerate(values)]
 
     def object(self, name: str) -> "Fields":
@@ -203,7 +206,7 @@ class Case:
         try:
             return self._compare(answer(self.fields))
         except MjenvError as error:
-            raise CaseError(f"case {self.name}: {error}", line=self.line) from None
+            raise CaseError(f"case {printable(self.name)}: {error}", line=self.line) from None
 
     def _compare(self, outcome: Outcome) -> list[Mismatch]:
         known = [name for name in self.expect if name in outcome]
@@ -265,5 +268,13 @@ def _is_seat(value: object) -> bool:
     return _is_whole(value) and value in range(NUM_SEATS)
 
 
+def printable(text: str) -> str:
+    """A text for a message: what would steer a terminal is written as an escape."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
+
+
 def _shown(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return printable(json.dumps(value, ensure_ascii=False))

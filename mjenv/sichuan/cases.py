@@ -147,8 +147,7 @@ def _is_base(patterns: tuple[str, ...], base: Any, rules: Rules) -> bool:
 def _settle(case: Fields, rules: Rules) -> Outcome:
     """Events in order, and the points they come to."""
     booking = Booking(rules)
-    case.get("events")
-    _book(booking, case.objects("events", "event"))
+    _book(booking, case.objects("events", "event", required=True))
     ended = booking.ended if booking.ended == "three_wins" else None
     return {"delta": booking.points, "ended": ended}
 

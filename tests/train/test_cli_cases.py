@@ -77,6 +77,7 @@ def test_json(file, capsys):
         (case("A01", flags=["moon"]), "line 2: case A01: flags: got 'moon'"),
         (case("A01", hand="123m"), "line 2: case A01: the hand has 3 tiles"),
         (case("D02", events=[{"ev": "chow"}]), "line 2: case D02: event 1 of events: ev"),
+        (case("D02", events=None), "line 2: case D02: events: got null; allowed: a list of events"),
         (case("A01", expect=None), "line 2: case A01: expect names nothing"),
         ("[" * 100_000, "line 2: not JSON that can be read: nested too deeply"),
         ('{"id": ' + "9" * 5_000 + "}", "line 2: not JSON that can be read: Exceeds the limit"),
@@ -124,3 +125,13 @@ def test_files_that_cannot_be_read(tmp_path, file, capsys):
         assert capsys.readouterr().err == f"mjenv: {path}: {reason}\n"
     assert main(["cases"]) == 2
     assert "the following arguments are required: FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("field", ["expect", "game", "options"])
+def test_what_would_steer_the_terminal_is_shown_as_an_escape(field, file, capsys):
+    changes = {"expect": {"fan": "\x1b[2J\u202e"}, "game": "tokyo", "options": {"a\x9b": 1}}
+    main(["cases", file(case("A01", id="A\x1b]0;x\x07", **{field: changes[field]}))])
+    captured = capsys.readouterr()
+    shown = (captured.out + captured.err).replace("\n", "")
+    assert "case A\\x1b]0;x\\x07: " in shown
+    assert shown.isprintable()

@@ -5,7 +5,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mjenv.core.cases import Case, Mismatch, read_cases
+from mjenv.core.cases import Case, Mismatch, printable, read_cases
 from mjenv.errors import CaseError
 from mjenv.sichuan.cases import run_case as run_sichuan_case
 from train.console import Progress, print_json, say
@@ -60,8 +60,9 @@ def _run_file(file: str) -> Iterator[list[Mismatch]]:
         for case in read_cases(file):
             if case.game not in RUNNERS:
                 games = ", ".join(RUNNERS)
+                name = printable(case.name)
                 raise CaseError(
-                    f"case {case.name}: unknown game {case.game!r}; games: {games}", line=case.line
+                    f"case {name}: unknown game {case.game!r}; games: {games}", line=case.line
                 )
             yield RUNNERS[case.game](case)
     except CaseError as error:
