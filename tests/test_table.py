@@ -82,6 +82,10 @@ def test_dealer_and_direction_may_be_chosen():
         ({"seed": -1}, OptionError, "seed: got -1; allowed: an integer from 0"),
         ({"seed": 2**53}, OptionError, "seed: got"),
         ({"seed": 0.5}, OptionError, "seed: got 0.5"),
+        ({"seed": True}, OptionError, "seed: got True"),
+        ({"deal": False}, OptionError, "deal: got False"),
+        ({"dealer": True}, OptionError, "dealer: got True"),
+        ({"wall": [True] * 108}, OptionError, "wall: got True as a tile"),
         ({"deal": -1}, OptionError, "deal: got -1"),
         ({"dealer": 4}, OptionError, "dealer: got 4; allowed: a seat from 0 to 3"),
         (

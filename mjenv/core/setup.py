@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from operator import index
 from typing import Any
 
-from mjenv.core.game import NOBODY, NUM_SEATS
+from mjenv.core.game import NUM_SEATS
 from mjenv.core.tiles import COPIES, counts_of, parse_tile, parse_tiles, tile_text
 from mjenv.errors import OptionError, PositionError
 
@@ -14,17 +14,22 @@ DEAL_LIMIT = 2**40
 """Deal numbers lie below it: the generator of a deal is started from 64 bits."""
 
 
+def whole(value: Any) -> int | None:
+    """Return ``value`` as a plain integer, None if it is no integer; True and False are none."""
+    try:
+        return None if isinstance(value, bool) else index(value)
+    except TypeError:
+        return None
+
+
 def check_seed(seed: object) -> int:
     """Return ``seed`` as a plain integer.
 
     Raises:
         OptionError: It is not an integer from 0 to 2**53 - 1.
     """
-    try:
-        number = index(seed)  # type: ignore[arg-type]  # that is what is being found out
-    except TypeError:
-        number = -1
-    if not 0 <= number < SEED_LIMIT:
+    number = whole(seed)
+    if number is None or not 0 <= number < SEED_LIMIT:
         raise OptionError(f"seed: got {seed!r}; allowed: an integer from 0 to 2**53 - 1")
     return number
 
@@ -40,11 +45,8 @@ def check_deal(deal: object, name: str = "deal", least: int = 0) -> int:
     Raises:
         OptionError: It is not an integer from ``least`` to 2**40 - 1.
     """
-    try:
-        number = index(deal)  # type: ignore[arg-type]  # that is what is being found out
-    except TypeError:
-        number = -1
-    if not least <= number < DEAL_LIMIT:
+    number = whole(deal)
+    if number is None or not least <= number < DEAL_LIMIT:
         raise OptionError(f"{name}: got {deal!r}; allowed: an integer from {least} to 2**40 - 1")
     return number
 
@@ -59,11 +61,8 @@ def check_seat(value: object, name: str = "seat") -> int:
     Raises:
         OptionError: It is none of the four seats.
     """
-    try:
-        seat = index(value)  # type: ignore[arg-type]  # that is what is being found out
-    except TypeError:
-        seat = NOBODY
-    if not 0 <= seat < NUM_SEATS:
+    seat = whole(value)
+    if seat is None or not 0 <= seat < NUM_SEATS:
         raise OptionError(f"{name}: got {value!r}; allowed: a seat from 0 to {NUM_SEATS - 1}")
     return seat
 
@@ -100,7 +99,7 @@ def parse_wall(wall: Any, num_kinds: int) -> list[int]:
 
 
 def _kind(tile: object) -> int:
-    try:
-        return index(tile)  # type: ignore[arg-type]  # that is what is being found out
-    except TypeError:
-        raise OptionError(f"wall: got {tile!r} as a tile; allowed: '5p' or its number") from None
+    kind = whole(tile)
+    if kind is None:
+        raise OptionError(f"wall: got {tile!r} as a tile; allowed: '5p' or its number")
+    return kind

@@ -1,10 +1,10 @@
 """Arguments of the constructors of environments, checked."""
 
 from math import isfinite, nan
-from operator import index
 from typing import Any, NamedTuple
 
 from mjenv.core.game import Game
+from mjenv.core.setup import whole
 from mjenv.errors import OptionError
 
 REWARDS = ("units", "points", "final")
@@ -82,14 +82,11 @@ def number_of_deals(episode: str, deals: int | None) -> int:
         OptionError: A match has no number of deals, or a single deal has one.
     """
     if episode == "deal":
-        if deals not in (None, 1):
+        if deals is not None and whole(deals) != 1:
             raise OptionError(f'deals: got {deals!r}; more than one needs episode="match"')
         return 1
-    try:
-        number = index(deals)  # type: ignore[arg-type]  # that is what is being found out
-    except TypeError:
-        number = 0
-    if number < 1:
+    number = whole(deals)
+    if number is None or number < 1:
         raise OptionError(f"deals: got {deals!r}; a match has a number of deals, 1 or more")
     return number
 

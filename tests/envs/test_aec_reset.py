@@ -174,7 +174,7 @@ def test_wrong_options_are_explained_and_change_nothing(options, error, message)
     assert (env.deal_seed, env.deal) == (3, 0)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**53, 1.5, "7"])
+@pytest.mark.parametrize("seed", [-1, 2**53, 1.5, "7", True, np.False_])
 def test_wrong_seeds_are_explained_and_change_nothing(seed):
     env = sichuan_v0.raw_env()
     env.reset(seed=3)

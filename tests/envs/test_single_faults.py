@@ -217,6 +217,7 @@ def test_integers_of_all_kinds_are_actions(kind):
         ({"episode": "day"}, OptionError, "episode: got 'day'"),
         ({"deals": 4}, OptionError, 'more than one needs episode="match"'),
         ({"episode": "match"}, OptionError, "deals: got None"),
+        ({"episode": "match", "deals": True}, OptionError, "deals: got True"),
         ({"illegal_action": "ignore"}, OptionError, "allowed: 'terminate', 'raise'"),
         ({"illegal_reward": "low"}, OptionError, "illegal_reward: got 'low'"),
         ({"render_mode": "rgb_array"}, OptionError, "allowed: None, 'human', 'ansi'"),
