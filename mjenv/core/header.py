@@ -18,7 +18,7 @@ from mjenv.core.fields import (
     tile,
 )
 from mjenv.core.game import NOBODY, NUM_SEATS, Game
-from mjenv.core.setup import parse_wall
+from mjenv.core.setup import DEAL_LIMIT, parse_wall
 from mjenv.core.tiles import COPIES, tile_text
 from mjenv.errors import PositionError, RecordError, RulesError
 
@@ -38,6 +38,11 @@ _START: Fields = {
     "agents": list_of(TEXT, NUM_SEATS),
     "dealer": SEAT,
     "seed": Field(COUNT.test, COUNT.allowed, optional=True),
+    "deal": Field(
+        lambda value: COUNT.test(value) and value < DEAL_LIMIT,
+        "a whole number from 0 to 2^40 - 1",
+        optional=True,
+    ),
 }
 
 
@@ -130,7 +135,7 @@ def set_out(line: Mapping[str, Any], game: Game, rules: np.ndarray) -> np.ndarra
     states = np.zeros(1, game.state)
     state = states[0]
     state["seed"] = line.get("seed") or 0
-    state["deal"] = line["deal"] if COUNT.test(line.get("deal")) else 0
+    state["deal"] = line.get("deal") or 0
     state["dealer"] = NOBODY
     game.deal_at(states, 0, rules, game.luts(), np.zeros(game.num_actions, np.int8))
     state["dealer"] = line["dealer"]
