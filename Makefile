@@ -17,15 +17,16 @@ BIN := $(VENV)/bin
 PIP_INSTALL := pip --disable-pip-version-check --no-input install $(PIP_ARGS)
 PIP := $(BIN)/python -m $(PIP_INSTALL) -c constraints.txt
 DONE := $(VENV)/.installed
+FLOOR := .venvs/floor
 
 .DEFAULT_GOAL := help
 # One pip at a time, whatever -j says.
 .NOTPARALLEL:
-.PHONY: help install train test test-nojit test-slow test-interop check bench format build clean-cache
+.PHONY: help install train test test-nojit test-slow test-interop test-floor check bench format build clean-cache
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo "Targets: install train test test-nojit test-slow test-interop check bench format build clean-cache"
+	@echo "Targets: install train test test-nojit test-slow test-interop test-floor check bench format build clean-cache"
 
 install: $(DONE)-train $(DONE)-interop $(DONE)-test $(DONE)-dev
 
@@ -67,6 +68,12 @@ test-nojit: $(DONE)-train $(DONE)-test
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	$(BIN)/coverage combine
 	$(BIN)/coverage report
+
+# Everything but training, with the oldest versions that pyproject.toml allows.
+test-floor: $(FLOOR)/.installed
+	$(FLOOR)/bin/python -c "import mjenv; mjenv.warm_up()"
+	$(FLOOR)/bin/python -m pytest -n auto --dist worksteal --ignore=tests/train --ignore=tests/interop \
+		--ignore=tests/agents/test_ppo_agent.py --ignore=tests/test_docs.py $(PYTEST_ARGS)
 
 # The types of torch and the others are needed to check ours, hence the train extra.
 check: $(DONE)-train $(DONE)-dev
@@ -112,3 +119,10 @@ $(DONE)-train $(DONE)-interop: $(DONE)-torch
 $(DONE)-train $(DONE)-interop $(DONE)-test $(DONE)-dev: $(DONE)-%: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable ".[$*]"
 	touch $@ $(DONE)-core
+
+$(FLOOR)/.installed: pyproject.toml constraints-floor.txt
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info[:2] != (3, 11))" || \
+		{ echo "the oldest versions are those for Python 3.11; say 'make PYTHON=python3.11 ...'" >&2; exit 2; }
+	$(PYTHON) -m venv $(FLOOR)
+	$(FLOOR)/bin/python -m $(PIP_INSTALL) -c constraints-floor.txt --editable ".[test]"
+	touch $@

@@ -2,10 +2,12 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("mjenv", "agents", "train")
@@ -81,11 +83,14 @@ def test_no_path_outside_the_project_and_no_registry():
     assert not found
 
 
-def requirements() -> list[Requirement]:
-    project = PROJECT["project"]
-    texts = list(project["dependencies"])
-    for extra in project["optional-dependencies"].values():
-        texts += extra
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+
+
+def requirements(extras: Iterable[str]) -> list[Requirement]:
+    """What the core needs, and what some extras need."""
+    texts = [*PROJECT["project"]["dependencies"]]
+    for extra in extras:
+        texts += EXTRAS[extra]
     return [Requirement(text) for text in texts]
 
 
@@ -93,12 +98,23 @@ def canonical(package: str) -> str:
     return re.sub(r"[-_.]+", "-", package).lower()
 
 
-@pytest.mark.parametrize("requirement", requirements(), ids=str)
-def test_every_dependency_has_a_tested_version_in_its_range(requirement):
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+def versions(constraints: str) -> dict[str, str]:
+    """Exact versions by the canonical name of the package."""
+    lines = (ROOT / constraints).read_text(encoding="utf-8").splitlines()
     pins = dict(line.split("==") for line in lines if line and not line.startswith("#"))
-    tested = {canonical(package): version for package, version in pins.items()}
-    assert tested[canonical(requirement.name)] in requirement.specifier
+    return {canonical(package): version for package, version in pins.items()}
+
+
+@pytest.mark.parametrize("requirement", requirements(EXTRAS), ids=str)
+def test_every_dependency_has_a_tested_version_in_its_range(requirement):
+    assert versions("constraints.txt")[canonical(requirement.name)] in requirement.specifier
+
+
+@pytest.mark.parametrize("requirement", requirements(["train", "test"]), ids=str)
+def test_the_oldest_versions_are_the_lower_bounds(requirement):
+    oldest = versions("constraints-floor.txt")[canonical(requirement.name)]
+    (bound,) = [item for item in requirement.specifier if item.operator == ">="]
+    assert Version(bound.version) == Version(oldest)
 
 
 def test_every_ignored_lint_rule_has_its_reason():
