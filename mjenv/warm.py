@@ -7,19 +7,22 @@ from functools import partial
 
 import numpy as np
 
-from mjenv.core.game import Game
+from mjenv.core.game import Game, Views
 from mjenv.core.kernel import kernel
+from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
 from mjenv.envs.deals import ResetOptions
 from mjenv.envs.one_table import OneTable
+from mjenv.errors import MjenvError
 from mjenv.games import GAMES
+from mjenv.registry import list_agents, make_agent
 from mjenv.table import Table
 
 Job = tuple[str, Callable[[], object]]
 
 
 def warm_up(*, quiet: bool = False) -> float:
-    """Compile what tables and environments use, so that nothing waits for it later.
+    """Compile what tables, environments and bots use, so that nothing waits for it later.
 
     Compiled code and lookup tables are kept on disk, for other processes too: a second call is
     quick. Call it once when a container image is built, or before many workers start.
@@ -49,6 +52,8 @@ def _jobs(game: Game) -> Iterator[Job]:
     yield f"{game.name}: search, records and positions", partial(_table, game)
     for observation in game.encodings:
         yield f"{game.name}: many tables with {observation}", partial(_batch, game, observation)
+    for name in list_agents():
+        yield f"{game.name}: {name}", partial(_bot, game, name)
 
 
 def _one_table(game: Game, observation: str) -> None:
@@ -88,3 +93,22 @@ def _batch(game: Game, observation: str) -> None:
     batch.choose(game.bot(_first_legal), 0, np.zeros((2, 4), np.int8), actions)
     batch.step(actions)
     batch.rollout(game.bot(_first_legal))
+
+
+def _bot(game: Game, name: str) -> None:
+    """Compile a bot for loops and for single questions; what is no bot of this game is left."""
+    try:
+        agent = make_agent(name, game.name)
+    except MjenvError:
+        return
+    kernel = getattr(agent, "kernel", None)
+    if kernel is None:
+        return
+    batch = Batch(4, game.rules(), game=game.name)
+    batch.rollout(kernel)
+    table = Table(game.rules())
+    agent.act(
+        Views(table.view(table.actor), game.rules().pack()),
+        table.legal_mask()[np.newaxis],
+        new_generator(),
+    )

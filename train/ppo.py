@@ -240,9 +240,7 @@ class Trainer:
             "seconds": self.seconds,
             "optimiser": self.optimiser.state_dict(),
             "generator": self.generator.get_state(),
-            "tables": torch.from_numpy(self.batch.tables.view(np.uint8)),
-            "masks": torch.from_numpy(self.batch.masks),
-            "actors": torch.from_numpy(self.batch.actors),
+            **{name: torch.from_numpy(array) for name, array in self.batch.state_dict().items()},
             "rollout": self.rollout.state_dict(),
         }
         return save_checkpoint(directory, self.network, self.metadata(), trainer, self.config.keep)
@@ -265,9 +263,7 @@ class Trainer:
         self.network.load_state_dict(network.state_dict())
         self.optimiser.load_state_dict(trainer["optimiser"])
         self.generator.set_state(trainer["generator"])
-        self.batch.tables.view(np.uint8)[:] = trainer["tables"].numpy()
-        self.batch.masks[:] = trainer["masks"].numpy()
-        self.batch.actors[:] = trainer["actors"].numpy()
+        self.batch.load_state_dict({name: trainer[name].numpy() for name in ("tables", "fresh")})
         self.rollout.load_state_dict(trainer["rollout"])
         self.update, self.decisions = metadata.update, metadata.decisions
         self.seconds = trainer["seconds"]

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from mjenv.core.batch import choose_all, deal_all, observe_all, oracle_all, step_all
 from mjenv.core.game import NOBODY, NUM_SEATS, Encoding
 from mjenv.core.kernel import Argument
 from mjenv.core.setup import check_seed
@@ -21,7 +20,7 @@ from mjenv.envs.answers import (
 from mjenv.envs.batch_file import read_batch, write_batch
 from mjenv.envs.batch_step import Step
 from mjenv.envs.buffers import Buffers, check_buffer
-from mjenv.envs.parts import Part, Parts
+from mjenv.envs.parts import Arrays, Parts
 from mjenv.envs.seating import Seating
 from mjenv.errors import AgentError, OptionError
 from mjenv.games import game_by_name, rules_of
@@ -113,14 +112,14 @@ class Batch:
 
     def _prepare(self) -> None:
         """What a copy in another process makes anew."""
-        self._luts = self.game.luts()
         self._rows = np.arange(self.num_tables)
         self._parts = Parts(
             self.game,
-            self.num_tables,
             self.num_threads,
+            Arrays(self.tables, self.masks, self.actors, self._rewards, self._fresh),
             np.concatenate([item.pack() for item in self.rules]),
-            self.seating.players,
+            self.seating,
+            self.skip_forced,
         )
 
     def _encoding(self, name: str) -> Encoding:
@@ -197,27 +196,7 @@ class Batch:
         moving = check_where(self.num_tables, where)
         chosen = check_actions(self.game, self.tables, self.masks, actions, moving)
         self._parts.clear_faults()
-        game = self.game
-        ended = self._parts.run(
-            step_all,
-            lambda part: (
-                self.tables[part.rows],
-                part.rules,
-                self._luts,
-                part.players,
-                chosen[part.rows],
-                moving[part.rows],
-                self.masks[part.rows],
-                self.actors[part.rows],
-                self._rewards[part.rows],
-                self._fresh[part.rows],
-                *self._playing(part),
-                game.legal,
-                game.step,
-                game.view,
-                *self.seating.kernels,
-            ),
-        )
+        ended = self._parts.run(lambda part: part.step(chosen, moving))
         over = self._rows[:0]
         if ended:
             over = np.flatnonzero(moving & (self.actors == NOBODY))
@@ -228,7 +207,7 @@ class Batch:
             dealing[over] = True
             skipped = self._deal(dealing)
         self._check_bots()
-        return Step(self._rewards, finished, over, *skipped, game)
+        return Step(self._rewards, finished, over, *skipped, self.game)
 
     def _deal(self, dealing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Deal until the caller is asked; deals in which it never is are returned."""
@@ -240,31 +219,7 @@ class Batch:
         return np.concatenate(states), np.concatenate(tables)
 
     def _deal_once(self, dealing: np.ndarray) -> int:
-        game = self.game
-        return self._parts.run(
-            deal_all,
-            lambda part: (
-                self.tables[part.rows],
-                part.rules,
-                self._luts,
-                part.players,
-                dealing[part.rows],
-                self.match_length,
-                self.masks[part.rows],
-                self.actors[part.rows],
-                self._fresh[part.rows],
-                *self._playing(part),
-                game.new_deal,
-                game.next_dealer,
-                game.legal,
-                game.step,
-                game.view,
-                *self.seating.kernels,
-            ),
-        )
-
-    def _playing(self, part: Part) -> tuple[Any, ...]:
-        return part.fault, part.logs, int(self.skip_forced), part.views, part.rng
+        return self._parts.run(lambda part: part.deal(dealing, self.match_length))
 
     def _states(self, tables: np.ndarray) -> np.ndarray:
         """Copies of some tables, byte by byte: field by field takes a hundred times as long."""
@@ -291,19 +246,7 @@ class Batch:
         else:
             check_buffer("out", out, self._shape, self.encoding.dtype)
         flat = out.reshape(self.num_tables, self.encoding.size)
-        self._parts.run(
-            observe_all,
-            lambda part: (
-                self.tables[part.rows],
-                part.rules,
-                self._luts,
-                seats[part.rows],
-                part.views,
-                flat[part.rows],
-                self.game.view,
-                self.encoding.observe,
-            ),
-        )
+        self._parts.run(lambda part: part.observe(seats, flat, self.encoding))
         return out
 
     def oracle(self, seats: np.ndarray | None = None) -> np.ndarray:
@@ -314,16 +257,7 @@ class Batch:
         """
         seats = self.actors if seats is None else check_seats(self.num_tables, seats)
         out = np.zeros((self.num_tables, int(np.prod(self.game.oracle_shape))), np.int8)
-        self._parts.run(
-            oracle_all,
-            lambda part: (
-                self.tables[part.rows],
-                part.rules,
-                seats[part.rows],
-                out[part.rows],
-                self.game.oracle,
-            ),
-        )
+        self._parts.run(lambda part: part.oracle(seats, out))
         return out.reshape(self.num_tables, *self.game.oracle_shape)
 
     def choose(self, bot: Argument, player: int, players: np.ndarray, actions: np.ndarray) -> None:
@@ -335,22 +269,7 @@ class Batch:
             players: ``(num_tables, 4)`` int8, which player sits where.
             actions: ``(num_tables,)`` int64, receives the actions of this player.
         """
-        self._parts.run(
-            choose_all,
-            lambda part: (
-                self.tables[part.rows],
-                part.rules,
-                self._luts,
-                self.masks[part.rows],
-                players[part.rows],
-                player,
-                actions[part.rows],
-                part.views,
-                part.rng,
-                self.game.view,
-                bot,
-            ),
-        )
+        self._parts.run(lambda part: part.choose(bot, player, players, actions))
 
     def rollout(
         self,
@@ -360,14 +279,18 @@ class Batch:
         actions: Any = None,
         redeal_for: Any = None,
         seed: int = 0,
+        rules: Any = None,
     ) -> np.ndarray:
         """Play every table on to the end of its deal, ``n`` times, leaving it as it is.
 
-        See :func:`mjenv.rollout`, which also takes a single table; the arguments are its own.
+        See :func:`mjenv.rollout`; the arguments are its own. ``Batch.rollout(tables, bots, n)`` on
+        the class is that function.
         """
         from mjenv.envs.rollout import rollout
 
-        return rollout(self, bots, n, actions=actions, redeal_for=redeal_for, seed=seed)
+        return rollout(
+            self, bots, n, actions=actions, redeal_for=redeal_for, seed=seed, rules=rules
+        )
 
     def _check_bots(self) -> None:
         fault = self._parts.fault()
@@ -410,22 +333,32 @@ class Batch:
         """
         raw, fresh, saved = read_batch(path)
         batch = cls(len(raw), **{**saved, **options})
-        batch.tables.view(np.uint8).reshape(raw.shape)[:] = raw
-        batch._fresh[:] = fresh
-        batch._ask_again()
+        batch.load_state_dict({"tables": raw, "fresh": fresh})
         return batch
 
-    def _ask_again(self) -> None:
-        """Menus and actors of tables that were put there."""
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Copies of what the next steps depend on, besides the options.
+
+        Returns:
+            ``tables``, ``(num_tables, bytes of a state)`` uint8, and ``fresh``, ``(num_tables,)``
+            bool: which deals have not been stepped yet.
+        """
+        raw = self.tables.view(np.uint8).reshape(self.num_tables, -1)
+        return {"tables": raw.copy(), "fresh": self._fresh.copy()}
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """The inverse of :meth:`state_dict`, in a batch of the same size and options."""
+        self.tables.view(np.uint8).reshape(self.num_tables, -1)[:] = state["tables"]
+        self._fresh[:] = state["fresh"]
         self.actors[:] = self.tables["actor"]
         self.masks[:] = 0
         for table in np.flatnonzero(self.actors != NOBODY):
             rules = self.rules[table % len(self.rules)].pack()
-            self.game.legal_at(self.tables, table, rules, self._luts, self.masks[table])
+            self.game.legal_at(self.tables, table, rules, self.game.luts(), self.masks[table])
 
     def __getstate__(self) -> dict[str, Any]:
         """Arrays and options: no lookup tables, no threads."""
-        made = {"_luts", "_rows", "_parts", "game", "encoding"}
+        made = {"_rows", "_parts", "game", "encoding"}
         state = {name: value for name, value in self.__dict__.items() if name not in made}
         return {**state, "game": self.game.name, "encoding": self.encoding.name}
 

@@ -220,6 +220,9 @@ def test_a_batch_is_pickled_and_saved_in_the_middle(bots: Any, tmp_path: Path) -
     loaded = Batch.load(tmp_path / "batch.npz", num_threads=2)
     assert loaded.num_threads == 2
     assert loaded.rules == batch.rules
+    again = Batch(7, MIXED, 0, "vector/1", bots=bots, rotate=bots is not None, skip_forced=True)
+    again.load_state_dict(batch.state_dict())
+    play_alike(pickle.loads(pickle.dumps(batch)), again)
     play_alike(batch, loaded)
 
 
