@@ -47,8 +47,8 @@ class Batch:
             caller, or a list of such for different tables. An entry is a name such as
             ``"greedy/1"``, an agent with a ``kernel``, or a kernel wrapped by ``game.bot``; at
             most three different ones.
-        rotate: Everybody moves one seat on with every deal: who sits in seat ``s`` in deal 0
-            sits in seat ``(s + k) % 4`` in deal ``k``.
+        rotate: Everybody moves one seat on with every deal, or every match: who sits in seat
+            ``s`` in the first sits in seat ``(s + k) % 4`` in number ``k``.
         match_length: Deals of a match; within one, the rules say who deals next.
         autoreset: Start the next deal of a table as soon as one ends. Otherwise its actor is -1
             and its mask zero until :meth:`reset`.
@@ -96,7 +96,7 @@ class Batch:
         self.autoreset = bool(autoreset)
         self.num_threads = at_least_one("num_threads", num_threads)
         self.seed = check_seed(seed)
-        self.seating = Seating(self.game, bots, self.rotate)
+        self.seating = Seating(self.game, bots, self.rotate, self.match_length)
         given = Buffers(buffers, BUFFERS)
         self.tables = given.array("tables", (number,), self.game.state)
         self.actors = given.array("actors", (number,), np.dtype(np.int8))

@@ -23,7 +23,8 @@ class Seating:
         bots: None, or four entries by seat, or a list of such: table ``i`` has ``bots[i % P]``.
             An entry is None for the caller, a name, an agent with a ``kernel``, or a kernel as
             ``game.bot`` wraps it.
-        rotate: Everybody moves one seat on with every deal.
+        rotate: Everybody moves one seat on with every match.
+        match_length: Deals of a match.
 
     Attributes:
         bots: What was given, one tuple of four for every kind of table.
@@ -38,7 +39,7 @@ class Seating:
             than three different bots.
     """
 
-    def __init__(self, game: Game, bots: Any, rotate: bool = False) -> None:
+    def __init__(self, game: Game, bots: Any, rotate: bool = False, match_length: int = 1) -> None:
         self.bots = _rows(bots)
         self.names: list[str] = []
         kernels: list[Argument] = []
@@ -59,7 +60,8 @@ class Seating:
                 "play deals among bots with mjenv.selfplay"
             )
         turns = NUM_SEATS if rotate else 1
-        self.players = np.stack([np.roll(rows, turn, axis=1) for turn in range(turns)], axis=1)
+        turned = np.stack([np.roll(rows, turn, axis=1) for turn in range(turns)], axis=1)
+        self.players = np.repeat(turned, match_length if rotate else 1, axis=1)
         nobody = [game.bot(first_action)] * (MAX_BOTS - len(kernels))
         self.kernels = tuple(kernels + nobody)
 

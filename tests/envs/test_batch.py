@@ -92,8 +92,10 @@ def test_threads_change_nothing(skip_forced: bool) -> None:
             assert (batch.oracle() == batches[0].oracle()).all()
 
 
-def test_everybody_moves_one_seat_on_with_every_deal() -> None:
-    batch = Batch(2, "qq", 7, bots=[None, "greedy/1", "greedy/1", "greedy/1"], rotate=True)
+@pytest.mark.parametrize("deals", [1, 2])
+def test_everybody_moves_one_seat_on_with_every_match(deals: int) -> None:
+    bots = [None, "greedy/1", "greedy/1", "greedy/1"]
+    batch = Batch(2, "qq", 7, bots=bots, rotate=True, match_length=deals)
     seats: dict[int, set[int]] = {}
     for _ in range(120):
         for table in range(2):
@@ -101,7 +103,7 @@ def test_everybody_moves_one_seat_on_with_every_deal() -> None:
             assert batch.players[table].tolist().index(0) == batch.actors[table]
         batch.step(first_legal(batch))
     assert len(seats) > 4
-    assert all(asked == {deal % 4} for deal, asked in seats.items())
+    assert all(asked == {deal // deals % 4} for deal, asked in seats.items())
 
 
 def test_deals_without_a_question_are_told_and_not_rewarded() -> None:
@@ -467,3 +469,8 @@ def test_a_batch_plays_the_deals_of_its_seeds(preset: str) -> None:
         batch.step(first_legal(batch))
         alone.step(first_legal(alone))
         assert batch.tables[2:3].tobytes() == alone.tables.tobytes()
+
+
+def test_a_table_takes_a_kilobyte_besides_its_observation() -> None:
+    small, large = (len(pickle.dumps(Batch(number, "qq"))) for number in (1000, 3000))
+    assert (large - small) / 2000 <= 1024
