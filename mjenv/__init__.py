@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mjenv.envs.rollout import rollout
     from mjenv.records import replay, selfplay
     from mjenv.registry import list_agents, make_agent
+    from mjenv.render.describe import describe
     from mjenv.table import Table
     from mjenv.warm import warm_up
 
@@ -54,6 +55,7 @@ __all__ = [
     "RulesError",
     "Table",
     "TileError",
+    "describe",
     "list_agents",
     "load_dataset",
     "make_agent",
@@ -70,6 +72,7 @@ _MODULES = {
     "Batch": "mjenv.envs.batch",
     "CompiledBot": "mjenv.agent",
     "Table": "mjenv.table",
+    "describe": "mjenv.render.describe",
     "list_agents": "mjenv.registry",
     "load_dataset": "mjenv.dataset",
     "make_agent": "mjenv.registry",
