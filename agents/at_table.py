@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from mjenv.agent import VIEW, Agent, check_agent
+from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
 from mjenv.core.game import Views
 from mjenv.core.rng import new_generator, policy_stream
 from mjenv.games import game_by_name
@@ -26,7 +26,8 @@ class AtTable:
     """
 
     def __init__(self, agent: Agent, rules: Any) -> None:
-        check_agent(agent, game_by_name(rules.game))
+        self._game = game_by_name(rules.game)
+        check_agent(agent, self._game)
         self.name = agent.name
         self._agent = agent
         self._packed = rules.pack()
@@ -34,12 +35,14 @@ class AtTable:
 
     def __call__(self, table: Table) -> int:
         """The action of the seat that ``table`` asks."""
-        seat = table.actor
-        state = table.state[0]
+        seat, states = table.actor, table.state
+        state = states[0]
         decision = int(state["num_decisions"][seat])
         policy_stream(self._rng, int(state["seed"]), int(state["deal"]), seat, decision)
         if self._agent.observation == VIEW:
             observations: Any = Views(table.view(seat), self._packed)
         else:
             observations = table.observe(seat, self._agent.observation)[np.newaxis]
-        return int(self._agent.act(observations, table.legal_mask()[np.newaxis], self._rng)[0])
+        masks, seats = table.legal_mask()[np.newaxis], np.array([seat])
+        told = observations, masks, self._rng
+        return int(ask_at_tables(self._agent, self._game, states, seats, *told)[0])

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mjenv.agent import VIEW, Agent, ask_agent, check_agent
+from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
 from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
 from mjenv.core.rng import new_generator, policy_stream
@@ -179,7 +179,7 @@ class _Tables:
             return
         tables, seats, masks = self.tables[rows], self.actors[rows], self.masks[rows]
         observations, rng = self._observe(agent, tables, seats), _streams(tables, seats)
-        answers = ask_agent(agent, observations, masks, rng)
+        answers = ask_at_tables(agent, self.game, tables, seats, observations, masks, rng)
         self._check_legal(agent, masks, answers)
         actions[rows] = answers
 

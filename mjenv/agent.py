@@ -38,7 +38,8 @@ class Agent(Protocol):
     Attributes:
         name: ``[game/]name/version``, ``"greedy/1"``; without a game it is Sichuan.
         games: Names of the games it can play.
-        observation: What it is given: ``"view"`` or the name of an encoding.
+        observation: What it is given: ``"view"`` or the name of an encoding. One in the canonical
+            order of suits also numbers the actions of masks and answers in that order.
     """
 
     name: str
@@ -147,6 +148,42 @@ def ask_agent(agent: Agent, observations: Any, masks: np.ndarray, rng: np.ndarra
             f"questions; it must answer whole numbers ({len(masks)},)"
         )
     return answers
+
+
+def ask_at_tables(
+    agent: Agent,
+    game: Game,
+    tables: np.ndarray,
+    seats: np.ndarray,
+    observations: Any,
+    masks: np.ndarray,
+    rng: np.ndarray,
+) -> np.ndarray:
+    """:func:`ask_agent` in the numbers of actions that its observation has.
+
+    Args:
+        agent: Who is asked.
+        game: What is played.
+        tables: ``(N,)`` states.
+        seats: ``(N,)`` integers, who is asked there.
+        observations: What the agent is given.
+        masks: ``(N, A)`` int8, the menus in the numbers of the tables.
+        rng: ``(N,)`` uint64.
+
+    Returns:
+        ``(N,)`` integers in the numbers of the tables.
+
+    Raises:
+        AgentError: The answers are not one whole number for each question.
+    """
+    relabelling = None
+    if agent.observation != VIEW:
+        relabelling = game.encodings[agent.observation].relabelling
+    if relabelling is None:
+        return ask_agent(agent, observations, masks, rng)
+    order = relabelling.rows(tables, seats)
+    shown = relabelling.show_masks(masks, order)
+    return relabelling.act(ask_agent(agent, observations, shown, rng), order)
 
 
 def check_agent(agent: Agent, game: Game) -> None:

@@ -20,6 +20,7 @@ from mjenv.envs.answers import (
 from mjenv.envs.batch_file import read_batch, write_batch
 from mjenv.envs.batch_step import Step
 from mjenv.envs.buffers import Buffers, check_buffer
+from mjenv.envs.menus import Menus
 from mjenv.envs.parts import Arrays, Parts
 from mjenv.envs.seating import Seating
 from mjenv.errors import AgentError, OptionError
@@ -60,7 +61,9 @@ class Batch:
     Attributes:
         tables: ``(num_tables,)`` state records.
         actors: ``(num_tables,)`` int8, the seat asked at each table.
-        masks: ``(num_tables, num_actions)`` int8, its menu.
+        masks: ``(num_tables, num_actions)`` int8, its menu. An observation in the canonical order
+            of suits also numbers actions in that order, here and in :meth:`step`.
+        menus: The same in the numbers of the tables; see :class:`~mjenv.envs.menus.Menus`.
         observations: ``(num_tables, *shape)``, filled by :meth:`observe`.
 
     Raises:
@@ -101,6 +104,7 @@ class Batch:
         self.tables = given.array("tables", (number,), self.game.state)
         self.actors = given.array("actors", (number,), np.dtype(np.int8))
         self.masks = given.array("masks", (number, self.game.num_actions), np.dtype(np.int8))
+        self.menus = Menus(self.encoding, self.masks)
         self._rewards = given.array("rewards", (number, NUM_SEATS), np.dtype(np.int32))
         self._fresh = np.zeros(number, bool)
         self._shape = (number, *self.encoding.shape)
@@ -116,7 +120,7 @@ class Batch:
         self._parts = Parts(
             self.game,
             self.num_threads,
-            Arrays(self.tables, self.masks, self.actors, self._rewards, self._fresh),
+            Arrays(self.tables, self.menus.real, self.actors, self._rewards, self._fresh),
             np.concatenate([item.pack() for item in self.rules]),
             self.seating,
             self.skip_forced,
@@ -180,13 +184,17 @@ class Batch:
         none = self._rows[:0]
         return Step(self._rewards, self._states(none), none, *skipped, self.game)
 
-    def step(self, actions: np.ndarray, where: np.ndarray | None = None) -> Step:
+    def step(
+        self, actions: np.ndarray, where: np.ndarray | None = None, *, real: bool = False
+    ) -> Step:
         """One decision at every table, then on to the next question to the caller.
 
         Args:
             actions: ``(num_tables,)`` integers, each legal at its table.
             where: ``(num_tables,)`` bool; the other tables stay as they are, whatever their
                 action. All tables if left out.
+            real: The actions have the numbers of the tables, as those of bots do, even where
+                masks have others.
 
         Raises:
             IllegalActionError: An action is not in its menu, or meant for a deal that is over; no
@@ -194,9 +202,12 @@ class Batch:
             AgentError: A bot answered what is not in its menu; its table waits for a reset.
         """
         moving = check_where(self.num_tables, where)
-        chosen = check_actions(self.game, self.tables, self.masks, actions, moving)
+        if not real:
+            actions = self.menus.real_actions(actions, self.tables, self.actors)
+        chosen = check_actions(self.game, self.tables, self.menus.real, actions, moving)
         self._parts.clear_faults()
         ended = self._parts.run(lambda part: part.step(chosen, moving))
+        self.menus.show(self.tables, self.actors)
         over = self._rows[:0]
         if ended:
             over = np.flatnonzero(moving & (self.actors == NOBODY))
@@ -219,7 +230,9 @@ class Batch:
         return np.concatenate(states), np.concatenate(tables)
 
     def _deal_once(self, dealing: np.ndarray) -> int:
-        return self._parts.run(lambda part: part.deal(dealing, self.match_length))
+        left = self._parts.run(lambda part: part.deal(dealing, self.match_length))
+        self.menus.show(self.tables, self.actors)
+        return left
 
     def _states(self, tables: np.ndarray) -> np.ndarray:
         """Copies of some tables, byte by byte: field by field takes a hundred times as long."""
@@ -267,9 +280,12 @@ class Batch:
             bot: From ``Game.bot``.
             player: The bot's number in ``players``.
             players: ``(num_tables, 4)`` int8, which player sits where.
-            actions: ``(num_tables,)`` int64, receives the actions of this player.
+            actions: ``(num_tables,)`` int64, receives the actions of this player, in the numbers
+                of :attr:`masks`.
         """
         self._parts.run(lambda part: part.choose(bot, player, players, actions))
+        asked = (self.actors != NOBODY) & (players[self._rows, self.actors] == player)
+        self.menus.show_actions(actions, asked, self.tables, self.actors)
 
     def rollout(
         self,
@@ -298,7 +314,7 @@ class Batch:
             return
         table, answer = fault
         bot = self.seating.names[int(self.players[table, self.actors[table]]) - 1]
-        told = bot_fault(self.game, self.tables[table], self.masks[table], bot, answer)
+        told = bot_fault(self.game, self.tables[table], self.menus.real[table], bot, answer)
         raise AgentError(f"table {table}: {told}; reset this table")
 
     # ---------------------------------------------------------------------------------- copies
@@ -351,10 +367,11 @@ class Batch:
         self.tables.view(np.uint8).reshape(self.num_tables, -1)[:] = state["tables"]
         self._fresh[:] = state["fresh"]
         self.actors[:] = self.tables["actor"]
-        self.masks[:] = 0
+        self.menus.real[:] = 0
         for table in np.flatnonzero(self.actors != NOBODY):
             rules = self.rules[table % len(self.rules)].pack()
-            self.game.legal_at(self.tables, table, rules, self.game.luts(), self.masks[table])
+            self.game.legal_at(self.tables, table, rules, self.game.luts(), self.menus.real[table])
+        self.menus.show(self.tables, self.actors)
 
     def __getstate__(self) -> dict[str, Any]:
         """Arrays and options: no lookup tables, no threads."""
