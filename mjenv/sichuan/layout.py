@@ -1,4 +1,4 @@
-"""How planes are named and written.
+"""How planes and tokens are named and written.
 
 The channels of an encoding are rows of a table, from which the docs are generated. Cell
 ``channel * 27 + kind`` of a flat array belongs to a kind.
@@ -13,6 +13,9 @@ from mjenv.core.tiles import COPIES, NO_TILE, tile_text
 from mjenv.sichuan.state import NUM_KINDS
 
 _INDEX_MASK = 0xFFFF
+TOKEN_CELLS = 256
+"""Cells of an observation that is a sequence of tokens."""
+_LAST_TOKEN_CELL = TOKEN_CELLS - 1
 
 SEATS = ("self", "next", "across", "previous")
 """Seats as an observer sees them: itself, then in play order."""
@@ -80,6 +83,17 @@ def mark(out: np.ndarray, channel: int, kind: int) -> None:
     """Set one cell, unless there is no such tile."""
     if kind != NO_TILE:
         out[channel * NUM_KINDS + kind] = 1
+
+
+@kernel
+def put_token(token: int, out: np.ndarray, number: int) -> int:
+    """Write a token behind ``number`` others and return how many there are now.
+
+    ``out`` is ``(TOKEN_CELLS,)``; cell 0 is left out. No deal comes to more tokens than that, and
+    the mask keeps what is no deal from writing elsewhere.
+    """
+    out[(number + 1) & _LAST_TOKEN_CELL] = token
+    return number + 1
 
 
 @kernel

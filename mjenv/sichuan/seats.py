@@ -18,8 +18,10 @@ from mjenv.sichuan.view import view
 
 _planes = ENCODINGS["planes/1"].observe.function
 _vector = ENCODINGS["vector/1"].observe.function
+_tokens = ENCODINGS["tokens/1"].observe.function
 _planes_canonical = ENCODINGS["planes/1/canonical"].observe.function
 _vector_canonical = ENCODINGS["vector/1/canonical"].observe.function
+_tokens_canonical = ENCODINGS["tokens/1/canonical"].observe.function
 
 
 @kernel
@@ -92,6 +94,24 @@ def observe_vector_at(
 
 
 @kernel
+def observe_tokens_at(
+    tables: np.ndarray,
+    index: int,
+    rules: np.ndarray,
+    luts: np.ndarray,
+    seat: int,
+    menu: np.ndarray,
+    views: np.ndarray,
+    out: np.ndarray,
+    mask: np.ndarray,
+) -> None:
+    """The same with ``tokens/1``."""
+    view(tables[index], rules[0], seat, views[0])
+    _tokens(views[0], rules[0], luts, out.reshape(out.size))
+    seat_mask(tables[index], seat, menu, mask)
+
+
+@kernel
 def observe_planes_canonical_at(
     tables: np.ndarray,
     index: int,
@@ -127,10 +147,30 @@ def observe_vector_canonical_at(
     seat_mask_canonical(tables[index], seat, menu, mask)
 
 
+@kernel
+def observe_tokens_canonical_at(
+    tables: np.ndarray,
+    index: int,
+    rules: np.ndarray,
+    luts: np.ndarray,
+    seat: int,
+    menu: np.ndarray,
+    views: np.ndarray,
+    out: np.ndarray,
+    mask: np.ndarray,
+) -> None:
+    """The same with ``tokens/1/canonical``."""
+    view(tables[index], rules[0], seat, views[0])
+    _tokens_canonical(views[0], rules[0], luts, out.reshape(out.size))
+    seat_mask_canonical(tables[index], seat, menu, mask)
+
+
 OBSERVE_AT: Mapping[str, Callable[..., None]] = {
     "planes/1": observe_planes_at,
     "vector/1": observe_vector_at,
+    "tokens/1": observe_tokens_at,
     "planes/1/canonical": observe_planes_canonical_at,
     "vector/1/canonical": observe_vector_canonical_at,
+    "tokens/1/canonical": observe_tokens_canonical_at,
 }
 """The kernel of every encoding by name."""
