@@ -7,9 +7,17 @@ from typing import Any
 import numpy as np
 
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
-from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
+from mjenv.core.batch import (
+    CALLER,
+    choose_all,
+    first_action,
+    observe_all,
+    policy_streams,
+    step_all,
+    view_all,
+)
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
-from mjenv.core.rng import new_generator, policy_stream
+from mjenv.core.rng import new_generator
 from mjenv.envs.seating import MAX_BOTS
 from mjenv.errors import AgentError
 from mjenv.sichuan.game import SICHUAN
@@ -178,7 +186,8 @@ class _Tables:
         if not len(rows):
             return
         tables, seats, masks = self.tables[rows], self.actors[rows], self.masks[rows]
-        observations, rng = self._observe(agent, tables, seats), _streams(tables, seats)
+        observations, rng = self._observe(agent, tables, seats), np.ones(len(rows), np.uint64)
+        policy_streams(tables, seats, rng)
         answers = ask_at_tables(agent, self.game, tables, seats, observations, masks, rng)
         self._check_legal(agent, masks, answers)
         actions[rows] = answers
@@ -187,8 +196,7 @@ class _Tables:
         number = len(tables)
         if agent.observation == VIEW:
             views = np.zeros(number, self.game.view_dtype)
-            for i in range(number):
-                self.game.view_at(tables, i, self.rules, int(seats[i]), views[i : i + 1])
+            view_all(tables, self.rules, seats, views, self.game.view)
             return Views(views, self.rules)
         encoding = self.game.encodings[agent.observation]
         out = np.zeros((number, encoding.size), encoding.dtype)
@@ -215,12 +223,3 @@ def _seating(deals: int, rotate: bool) -> np.ndarray:
     """Which agent sits where, ``(deals, 4)`` int8."""
     shift = np.arange(deals)[:, None] if rotate else np.zeros((deals, 1), np.int64)
     return ((np.arange(NUM_SEATS) - shift) % NUM_SEATS).astype(np.int8)
-
-
-def _streams(tables: np.ndarray, seats: np.ndarray) -> np.ndarray:
-    """The generator of every decision, ``(N,)`` uint64."""
-    rng = np.ones(len(tables), np.uint64)
-    for i, (state, seat) in enumerate(zip(tables, seats, strict=True)):
-        decision = int(state["num_decisions"][seat])
-        policy_stream(rng[i : i + 1], int(state["seed"]), int(state["deal"]), int(seat), decision)
-    return rng

@@ -42,12 +42,13 @@ def check_actions(
     if refused.any():
         table = int(np.argmax(refused))
         raise IllegalActionError(
-            f"table {table}: {_refusal(game, tables[table], masks[table], int(chosen[table]))}"
+            f"table {table}: {refusal(game, tables[table], masks[table], int(chosen[table]))}"
         )
     return chosen
 
 
-def _refusal(game: Game, state: np.void, mask: np.ndarray, action: int) -> str:
+def refusal(game: Game, state: np.void, mask: np.ndarray, action: int) -> str:
+    """What to say of an action that is not in the menu."""
     phase = game.phase_name(state)
     if phase == "OVER":
         return f"its deal is over and got action {action}; leave it out with where, or reset it"

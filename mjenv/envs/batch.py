@@ -180,9 +180,9 @@ class Batch:
         self._rewards[:] = 0
         self._parts.clear_faults()
         skipped = self._deal(where)
-        self._check_bots()
+        self.check_bots()
         none = self._rows[:0]
-        return Step(self._rewards, self._states(none), none, *skipped, self.game)
+        return Step(self._rewards, self.states_of(none), none, *skipped, self.game)
 
     def step(
         self, actions: np.ndarray, where: np.ndarray | None = None, *, real: bool = False
@@ -211,30 +211,35 @@ class Batch:
         over = self._rows[:0]
         if ended:
             over = np.flatnonzero(moving & (self.actors == NOBODY))
-        finished = self._states(over)
-        skipped = self._states(over[:0]), over[:0]
+        finished = self.states_of(over)
+        skipped = self.states_of(over[:0]), over[:0]
         if ended and self.autoreset:
             dealing = np.zeros(self.num_tables, bool)
             dealing[over] = True
             skipped = self._deal(dealing)
-        self._check_bots()
+        self.check_bots()
         return Step(self._rewards, finished, over, *skipped, self.game)
 
     def _deal(self, dealing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Deal until the caller is asked; deals in which it never is are returned."""
-        states, tables = [self._states(self._rows[:0])], [self._rows[:0]]
-        while self._deal_once(dealing):
+        states, tables = [self.states_of(self._rows[:0])], [self._rows[:0]]
+        while self.deal_once(dealing):
             dealing = dealing & (self.actors == NOBODY)
             tables.append(np.flatnonzero(dealing))
-            states.append(self._states(tables[-1]))
+            states.append(self.states_of(tables[-1]))
         return np.concatenate(states), np.concatenate(tables)
 
-    def _deal_once(self, dealing: np.ndarray) -> int:
+    def deal_once(self, dealing: np.ndarray) -> int:
+        """Deal at some tables, ``(num_tables,)`` bool, and play to the first question.
+
+        Returns:
+            How many of these deals ended without a question to the caller.
+        """
         left = self._parts.run(lambda part: part.deal(dealing, self.match_length))
         self.menus.show(self.tables, self.actors)
         return left
 
-    def _states(self, tables: np.ndarray) -> np.ndarray:
+    def states_of(self, tables: np.ndarray) -> np.ndarray:
         """Copies of some tables, byte by byte: field by field takes a hundred times as long."""
         raw: np.ndarray = self.tables.view(np.uint8).reshape(self.num_tables, -1)
         copies: np.ndarray = raw[tables].reshape(-1).view(self.game.state)
@@ -308,10 +313,12 @@ class Batch:
             self, bots, n, actions=actions, redeal_for=redeal_for, seed=seed, rules=rules
         )
 
-    def _check_bots(self) -> None:
+    def check_bots(self) -> None:
+        """Raise AgentError, once, if a bot has not answered from its menu."""
         fault = self._parts.fault()
         if fault is None:
             return
+        self._parts.clear_faults()
         table, answer = fault
         bot = self.seating.names[int(self.players[table, self.actors[table]]) - 1]
         told = bot_fault(self.game, self.tables[table], self.menus.real[table], bot, answer)

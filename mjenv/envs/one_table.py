@@ -174,11 +174,7 @@ class OneTable:
 
     def spaces(self) -> tuple[spaces.Dict, spaces.Discrete]:
         """A new space of observations and a new space of actions, of any one seat."""
-        encoding = self.game.encodings[self.observation]
-        cells = spaces.Box(encoding.low, encoding.high, encoding.shape, encoding.dtype.type)
-        mask = spaces.Box(0, 1, (self._num_actions,), np.int8)
-        observations = spaces.Dict({"observation": cells, "action_mask": mask})
-        return observations, spaces.Discrete(self._num_actions)
+        return spaces_of(self.game, self.observation)
 
     def observe(self, seat: int) -> Observation:
         """What a seat sees now and the mask it is shown, in arrays of their own.
@@ -212,3 +208,12 @@ class OneTable:
         out = np.empty(self.game.oracle_shape, np.int8)
         self.game.oracle_at(self.states, 0, self.rules, seat, out.reshape(-1))
         return out
+
+
+def spaces_of(game: Game, observation: str) -> tuple[spaces.Dict, spaces.Discrete]:
+    """A new space of observations of an encoding, and a new space of actions."""
+    encoding = game.encodings[observation]
+    cells = spaces.Box(encoding.low, encoding.high, encoding.shape, encoding.dtype.type)
+    mask = spaces.Box(0, 1, (game.num_actions,), np.int8)
+    observations = spaces.Dict({"observation": cells, "action_mask": mask})
+    return observations, spaces.Discrete(game.num_actions)

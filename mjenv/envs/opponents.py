@@ -1,4 +1,4 @@
-"""Who sits in the seats that are not the learner's."""
+"""Where the learner sits, and who in the other seats."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,9 +7,11 @@ import numpy as np
 
 from mjenv.agent import Agent, check_agent
 from mjenv.core.game import NUM_SEATS, Game
+from mjenv.core.setup import check_seat
 from mjenv.errors import OptionError
 from mjenv.registry import make_agent
 
+ROTATE = "rotate"
 NUM_OPPONENTS = NUM_SEATS - 1
 Policy = Callable[[np.ndarray, np.ndarray], Any]
 
@@ -75,3 +77,17 @@ def _refused(value: Any, what: str) -> OptionError:
         f"observations and masks, or a list of {NUM_OPPONENTS} of these, one for each seat after "
         "the learner's"
     )
+
+
+def seat_or_rotate(value: Any) -> int | str:
+    """The argument ``learner_seat``, checked.
+
+    Raises:
+        OptionError: It is neither a seat nor ``"rotate"``.
+    """
+    if isinstance(value, str) and value == ROTATE:
+        return ROTATE
+    try:
+        return check_seat(value, "learner_seat")
+    except OptionError as error:
+        raise OptionError(f"{error}, or {ROTATE!r}") from None

@@ -8,9 +8,13 @@ PETTINGZOO_ID = "mjenv/sichuan-v0"
 
 
 def register_gymnasium() -> None:
-    """Let ``gymnasium.make("mjenv/Sichuan-v0")`` find the environment of a single seat."""
+    """Let ``gymnasium.make`` and ``make_vec`` find the environments of a single seat."""
     if GYMNASIUM_ID not in gymnasium.registry:
-        gymnasium.register(GYMNASIUM_ID, entry_point="mjenv.envs.single:SingleSeat")
+        gymnasium.register(
+            GYMNASIUM_ID,
+            entry_point="mjenv.envs.single:SingleSeat",
+            vector_entry_point="mjenv.envs.vector:SingleSeats",
+        )
 
 
 def register_pettingzoo() -> None:

@@ -42,7 +42,8 @@ class Series:
         """Begin an episode.
 
         Args:
-            seed: Begin with deal 0 of this seed; without it with the next deal of the last one.
+            seed: Begin with deal 0 of this seed; without it with the next deal of the last one
+                that is the first of a match.
             options: Replace wall and dealer of the first deal.
             rng: Draws the first seed, if none was ever given.
 
@@ -54,6 +55,8 @@ class Series:
             self.deal = -1
         elif self.seed is None:
             self.seed = draw_seed(rng)
+        # The deals of match m are the same however the matches before it ended.
+        self.deal += -(self.deal + 1) % self.deals
         self.begun = 0
         self.last_deal = None
         self._carried = [0] * NUM_SEATS

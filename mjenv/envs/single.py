@@ -9,18 +9,16 @@ from gymnasium import logger, spaces
 from gymnasium.error import ResetNeeded
 
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
-from mjenv.core.setup import check_seat, check_seed
+from mjenv.core.setup import check_seed
 from mjenv.envs.asking import Asked
 from mjenv.envs.deals import ResetOptions, parse_options
 from mjenv.envs.one_table import Observation, OneTable
-from mjenv.envs.opponents import opponents_of
+from mjenv.envs.opponents import opponents_of, seat_or_rotate
 from mjenv.envs.series import Info, Series
 from mjenv.envs.settings import Settings, one_of
-from mjenv.errors import IllegalActionError, OptionError
+from mjenv.errors import IllegalActionError
 from mjenv.games import game_by_name
 from mjenv.render.events import board_and_latest
-
-ROTATE = "rotate"
 
 
 class SingleSeat(gymnasium.Env[Observation, SupportsIndex]):
@@ -160,7 +158,7 @@ class SingleSeat(gymnasium.Env[Observation, SupportsIndex]):
         skipped_deals = skipped_points = 0
         while True:
             self.series.begin(seed, options, self.np_random)
-            self._seat = seat_in(self.learner_seat, self.series)
+            self._seat = self._learner_seat()
             self._rewarded = 0
             self._over = self._ended_illegally = False
             if self._play_others():
@@ -168,6 +166,12 @@ class SingleSeat(gymnasium.Env[Observation, SupportsIndex]):
             skipped_deals += self.series.begun
             skipped_points += self.series.points()[self._seat]
             seed, options = None, ResetOptions()
+
+    def _learner_seat(self) -> int:
+        """Its seat in the episode that has just begun."""
+        if isinstance(self.learner_seat, int):
+            return self.learner_seat
+        return self.series.deal // self.series.deals % NUM_SEATS
 
     def _play_others(self) -> bool:
         """Let opponents answer until the learner is asked; False if the episode ends before."""
@@ -274,7 +278,8 @@ class SingleSeat(gymnasium.Env[Observation, SupportsIndex]):
         }
         if series.last_deal is not None:
             last = series.last_deal[seat]
-            info["last_deal"] = {**last, "points": np.array(last["points"], np.int64)}
+            points = np.array(last["points"], np.int64)
+            info["last_deal"] = {**last, "points": points, "ledger": last["ledger"].copy()}
         if self._over:
             info["ledger"] = series.ledger(seat)
         return info
@@ -315,24 +320,3 @@ class SingleSeat(gymnasium.Env[Observation, SupportsIndex]):
             return text
         print(text)
         return None
-
-
-def seat_or_rotate(value: Any) -> int | str:
-    """The argument ``learner_seat``, checked.
-
-    Raises:
-        OptionError: It is neither a seat nor ``"rotate"``.
-    """
-    if isinstance(value, str) and value == ROTATE:
-        return ROTATE
-    try:
-        return check_seat(value, "learner_seat")
-    except OptionError as error:
-        raise OptionError(f"{error}, or {ROTATE!r}") from None
-
-
-def seat_in(learner_seat: int | str, series: Series) -> int:
-    """The learner's seat in the episode that a series has just begun."""
-    if isinstance(learner_seat, int):
-        return learner_seat
-    return series.deal // series.deals % NUM_SEATS
