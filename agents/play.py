@@ -7,16 +7,9 @@ from typing import Any
 import numpy as np
 
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
-from mjenv.core.batch import (
-    CALLER,
-    choose_all,
-    first_action,
-    observe_all,
-    policy_streams,
-    step_all,
-    view_all,
-)
+from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
+from mjenv.core.questions import policy_streams, view_all
 from mjenv.core.rng import new_generator
 from mjenv.envs.seating import MAX_BOTS
 from mjenv.errors import AgentError

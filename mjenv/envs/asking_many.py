@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from mjenv.agent import VIEW, Agent, ask_at_tables
-from mjenv.core.batch import observe_all, policy_streams, view_all
+from mjenv.core.batch import observe_all
 from mjenv.core.game import Game, Views
+from mjenv.core.questions import policy_streams, view_all
 from mjenv.envs.answers import bot_fault
 from mjenv.errors import AgentError
 
