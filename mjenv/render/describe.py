@@ -12,6 +12,7 @@ from mjenv.errors import OptionError
 from mjenv.games import GAMES, game_by_name
 from mjenv.render.cells import Cells
 from mjenv.render.planes_in_words import PHASES, oracle_in_words, planes_in_words
+from mjenv.render.tokens_in_words import tokens_in_words
 from mjenv.render.vector_in_words import vector_in_words
 from mjenv.sichuan.observation import LAYOUTS, ORACLE_SHAPE
 from mjenv.sichuan.suit_order import CANONICAL
@@ -19,6 +20,7 @@ from mjenv.sichuan.suit_order import CANONICAL
 _WORDS: Mapping[str, Callable[[Cells], Iterator[str]]] = {
     "planes/1": planes_in_words,
     "vector/1": vector_in_words,
+    "tokens/1": tokens_in_words,
     "oracle/1": oracle_in_words,
 }
 """What says an encoding of Sichuan in words; the canonical ones are said as the others."""

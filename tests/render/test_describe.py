@@ -17,7 +17,8 @@ from tests.sichuan.relabelled import last, relabelled
 from tests.sichuan.slow_hand import visible_tiles
 from tests.sichuan.slow_planes import SEATS, counts
 
-NAMES = [name for name in ENCODINGS if not name.startswith("tokens")]
+NAMES = list(ENCODINGS)
+BOARDS = [name for name in NAMES if not name.startswith("tokens")]
 RNG = np.random.default_rng(5)
 
 
@@ -79,7 +80,7 @@ def meld_name(kind, name):
     return Meld(kind).name.lower().replace("_", " ") if name.startswith("planes") else "kong"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_text_says_what_the_seat_knows(preset, name):
     asked, kongs = set(), 0
@@ -114,7 +115,7 @@ def test_the_exchange():
     for tables in play:
         if tables[0]["num_draws"].sum() > 2:
             break
-    for name in NAMES:
+    for name in BOARDS:
         observation, view = encode(name, play, 0, 2)
         way = ("next", "previous", "across")[int(view["direction"])]
         given, received = (tiles_text(view[what].tolist()) for what in ("given", "received"))
@@ -163,6 +164,43 @@ def test_the_oracle_tells_all_hands():
             assert f"hand {tiles_text(hand) or 'none'}" in line
 
 
+def in_play(view):
+    """The discards of a view as tokens say them."""
+    for i, (seat, _, _) in enumerate(fates(view)):
+        who = SEATS[(seat - int(view["seat"])) % 4]
+        yield f"discard {who} {tile_text(int(view['discard_kind'][i]))}"
+
+
+@pytest.mark.parametrize("name", ["tokens/1", "tokens/1/canonical"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_text_of_tokens(preset, name):
+    played, rules = 0, set()
+    play = Play(preset, 4, seed=6, every=7)
+    for _ in play:
+        for i in range(4):
+            for seat in range(4):
+                observation, view = encode(name, play, i, seat)
+                lines = told(describe(observation, name))
+                assert lines.get("hand", "") == tiles_text(
+                    np.repeat(np.arange(27), view["hand"]).tolist()
+                )
+                tile, drawn = int(view["claim_tile"]), int(view["drawn"])
+                assert lines.get("about") == (tile_text(tile) if tile >= 0 else None)
+                assert lines.get("drawn") == (tile_text(drawn) if drawn >= 0 else None)
+                assert f"wall {view['wall_count']}" in lines["now"].split(", ")
+                planes, _ = encode("planes/1", play, i, seat)
+                assert lines["asked"] == told(describe(planes, "planes/1"))["asked"]
+                course = lines.get("play", "").split(", ")
+                made = [text for text in course if text.startswith("discard ")
+                        and not text.startswith("discard win")]  # fmt: skip
+                assert made == list(in_play(view))
+                played += len(made)
+                rules.add(lines["rules"])
+    assert played > 100
+    assert len(rules) == 1
+    assert ("usual" in rules.pop()) == (preset == "qq")
+
+
 # --------------------------------------------------------------------------------------- complete
 
 
@@ -174,7 +212,7 @@ def positions():
             yield play
 
 
-@pytest.mark.parametrize("name", ["planes/1", "vector/1", "oracle/1"])
+@pytest.mark.parametrize("name", ["planes/1", "vector/1", "tokens/1", "oracle/1"])
 def test_every_channel_has_its_part_in_the_text(name):
     for number, play in enumerate(positions()):
         seat = number % 4
@@ -184,6 +222,23 @@ def test_every_channel_has_its_part_in_the_text(name):
             other = cells.copy()
             other[channel] = 0 if cells[channel].any() else 1
             assert describe(other, name) != text, channel
+
+
+def test_tokens_that_are_none_are_told():
+    tokens, _ = encode("tokens/1", Play("qq", 1), 0, 0)
+    length = int(tokens[0])
+    for place, token, said in (
+        (3, 9999, "no token of the vocabulary: 9999"),
+        (3, -4, "no token of the vocabulary: -4"),
+        (3, 0, "padding: 1 times"),
+        (length + 2, 7, "behind the last token: 7"),
+        (0, length - 1, f"length: {length - 1} tokens of at most {len(tokens) - 1}"),
+        (0, -1, "length: -1 tokens"),
+        (0, 3000, "length: 3000 tokens"),
+    ):
+        wrong = tokens.copy()
+        wrong[place] = token
+        assert said in describe(wrong)
 
 
 @pytest.mark.parametrize("name", ["planes/1", "oracle/1"])
@@ -198,7 +253,7 @@ def test_every_cell_of_a_plane_has_its_part_in_the_text(name):
             assert describe(other, name) != text, cell
 
 
-@pytest.mark.parametrize("name", ["planes/1", "vector/1"])
+@pytest.mark.parametrize("name", ["planes/1", "vector/1", "tokens/1"])
 def test_channels_that_no_words_know_are_listed(name, monkeypatch):
     monkeypatch.setattr(module, "_WORDS", {})
     play = Play("qq", 1)
@@ -249,7 +304,7 @@ def test_one_of_a_batch(name):
     assert describe(batch.reshape(3, -1), name, row=2) == texts[2]
 
 
-@pytest.mark.parametrize("name", ["planes/1", "vector/1"])
+@pytest.mark.parametrize("name", ["planes/1", "vector/1", "tokens/1"])
 def test_shape_and_dtype_tell_the_encoding_but_not_the_order_of_suits(name):
     text = describe(some(name)[0])
     assert text.splitlines()[0] == f"{name} of sichuan"
