@@ -1,10 +1,14 @@
 """What the documents state is what the code does."""
 
+import inspect
 import re
 from pathlib import Path
 
 import pytest
+from gymnasium.vector import AutoresetMode
 
+from mjenv.envs.single import SingleSeat
+from mjenv.envs.vector import SingleSeats
 from mjenv.sichuan.actions import ACTION_TEXTS
 from mjenv.sichuan.patterns import EXTRA_FAN_NAMES, EXTRA_NAMES, FAN_TABLES, PATTERN_NAMES
 from mjenv.sichuan.rules import OPTIONS, PRESETS, Rules
@@ -118,6 +122,28 @@ def test_action_numbers():
         words = forms.split("`")[1].split()[0]
         texts += [words] * count
     assert texts == [text.split()[0] for text in ACTION_TEXTS]
+
+
+@pytest.mark.parametrize("title", ["## Options", "## One seat at many tables"])
+def test_the_options_of_environments(title):
+    parameters = inspect.signature(SingleSeats).parameters
+    single = set(inspect.signature(SingleSeat).parameters)
+    stated = {}
+    for row in table_rows(section(read("docs/environments.md"), title))[2:]:
+        names = re.findall(r"`(\w+)`", row[0])
+        for name, text in zip(names, [row[1].strip("`"), "None"], strict=False):
+            stated.setdefault(name, text)  # a table below may name it again
+    rows = {name: text for name, text in stated.items() if name in parameters}
+    told = {name: str(parameters[name].default).replace(".0", "") for name in rows}
+    if title == "## Options":
+        assert {name: text.strip('"') for name, text in rows.items()} == told
+        assert set(rows) == single - {"game"}
+    else:
+        mode = AutoresetMode.SAME_STEP
+        assert told.pop("autoreset_mode") == str(mode)
+        assert rows.pop("autoreset_mode") == f'"{mode.name.lower()}"'
+        assert rows == told
+        assert set(rows) | {"autoreset_mode"} == set(parameters) - single
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "configs" / "rules").glob("*.yaml")), ids=str)
