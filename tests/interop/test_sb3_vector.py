@@ -1,4 +1,4 @@
-"""The vector environment, as Stable-Baselines3 calls it, is many single ones; MaskablePPO learns."""
+"""The vector environment, as Stable-Baselines3 calls it, is many single ones, and trains."""
 
 import pytest
 
