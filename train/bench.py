@@ -334,13 +334,13 @@ def _layers() -> Iterator[Layer]:
         f"random legal actions with the menu of each; {one_core}, one compiled loop",
         step_masks,
     )
-    for name, encoding in (("step_planes", "planes/1"), ("step_vector", "vector/1")):
-        if encoding in SICHUAN.encodings:
-            yield Layer(
-                name,
-                f"the same with view and {encoding} of the acting seat",
-                lambda encoding=encoding: step_encoded(encoding),  # type: ignore[misc]
-            )
+    for name in ("planes", "vector", "tokens"):
+        encoding = f"{name}/1"
+        yield Layer(
+            f"step_{name}",
+            f"the same with view and {encoding} of the acting seat",
+            lambda encoding=encoding: step_encoded(encoding),  # type: ignore[misc]
+        )
     yield Layer(
         "greedy_batch",
         f"choices of four greedy/1 and their steps; {one_core}, two calls a step",
