@@ -18,7 +18,7 @@ from agents.ppo.network import ActorCritic
 from mjenv.core.game import Game
 from mjenv.core.kernel import kernel
 from mjenv.core.rng import next_bits
-from mjenv.errors import CheckpointError
+from mjenv.errors import CheckpointError, OptionError
 from mjenv.sichuan.game import SICHUAN
 
 FORMAT = "mjenv-ppo/1"
@@ -57,9 +57,20 @@ class Metadata:
 
 
 def build_network(game: Game, observation: str, network: dict[str, Any]) -> ActorCritic:
-    """A new network for an encoding; ``network`` is that part of a configuration."""
+    """A new network for an encoding; ``network`` is that part of a configuration.
+
+    Raises:
+        OptionError: The encoding has ids in its cells; this network takes every cell as an amount.
+    """
+    encoding = game.encodings[observation]
+    if encoding.high > 1:
+        fitting = ", ".join(name for name, other in game.encodings.items() if other.high <= 1)
+        raise OptionError(
+            f"observation: {observation} holds ids, which this network would take for amounts; "
+            f"allowed: {fitting}"
+        )
     return ActorCritic(
-        game.encodings[observation].size,
+        encoding.size,
         game.num_actions,
         network["hidden"],
         network["separate_critic"],

@@ -179,6 +179,7 @@ def test_a_disk_full_at_the_end_is_one_line_and_exit_code_1(tmp_path, monkeypatc
         (["--keep", "0"], "keep: got 0; allowed: 2 or more"),
         (["--rules", "sichaun"], "unknown preset 'sichaun'"),
         (["--observation", "planes/0"], "planes/0"),
+        (["--observation", "tokens/1"], "tokens/1 holds ids"),
         (["--opponents.names", "[gready/1]", "--opponents.share", "0.5"], "gready/1"),
         (["--opponents.names", "[]", "--opponents.share", "0.5"], "opponents.names"),
         (["--evaluation.opponents", "[gready/1]"], "gready/1"),
