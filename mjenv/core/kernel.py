@@ -217,16 +217,13 @@ def entry_point(function: Callable[P, R], *arguments: Any) -> Callable[P, R]:
     with. Whoever calls it with the same types every time can ask once.
 
     Args:
-        function: A kernel; it is compiled if it was not.
+        function: A kernel or a loop; it is compiled if it was not.
         arguments: Examples. The result must only be called with arguments of exactly these types,
             all by position: nothing checks them.
     """
     if JIT_DISABLED:
         return function
-    dispatcher: Any = function
-    kinds = tuple(numba.typeof(item) for item in arguments)
-    dispatcher.compile(kinds)
-    return cast("Callable[P, R]", dispatcher.overloads[kinds].entry_point)
+    return cast("Callable[P, R]", _code_for(getattr(function, "compiled", function), arguments))
 
 
 @dataclass(frozen=True)
@@ -343,7 +340,7 @@ def _kind_of(argument: Any) -> Any:
 
 
 def _code_for(compiled: Any, arguments: tuple[Any, ...]) -> Any:
-    """The code of a loop for arguments like these."""
+    """The code of a kernel or loop for arguments like these."""
     kinds = tuple(
         item.type if isinstance(item, Argument) else numba.typeof(item) for item in arguments
     )
@@ -373,4 +370,5 @@ def loop(function: Callable[..., R]) -> Callable[..., R]:
             code = codes[kinds] = _code_for(compiled, arguments)
         return code(*arguments)
 
+    cast("Any", call).compiled = compiled
     return call

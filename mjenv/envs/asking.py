@@ -54,6 +54,7 @@ class Asked:
                 table.game.view,
                 self._kernel,
             )
+            self._choose = entry_point(choose_all, *self._question)
         self._bound = True
 
     def __getstate__(self) -> dict[str, Any]:
@@ -83,7 +84,7 @@ class Asked:
 
     def _answer(self) -> int:
         if self._kernel is not None:
-            choose_all(*self._question)
+            self._choose(*self._question)
             return int(self._action[0])
         table = self.table
         seat = table.actor()

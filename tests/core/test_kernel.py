@@ -339,6 +339,10 @@ def test_an_entry_point_is_the_kernel_for_arguments_like_the_examples() -> None:
     assert fast(numbers, 3) == double(numbers, 3) == 6
     assert fast(np.arange(10), 9) == 18
     assert (fast is double) == JIT_DISABLED
+    cells = np.zeros(1, np.int64)
+    quick = entry_point(total, cells, 5, Argument(double, TAKES, int))
+    assert quick(cells, 5, Argument(double, TAKES, int)) == 20
+    assert quick(cells, 5, Argument(square, TAKES, int)) == 30
 
 
 def test_only_one_file_imports_numba() -> None:
