@@ -307,12 +307,15 @@ class Argument:
         if not hasattr(self.function, "callee"):
             raise TypeError(f"{self.function!r} is no kernel: decorate it with mjenv's @kernel")
         callee = cast("Any", self.function).callee
-        callee.compile(self._signature)
+        # By its arguments alone, as other kernels call it: what is compiled for a whole signature
+        # is another entry of the cache, which only the first to compile it would write.
+        callee.compile(tuple(self._signature.args))
         code = callee.overloads[tuple(self._signature.args)]
-        if code.signature.return_type != self._signature.return_type:
+        returned = types.unliteral(code.signature.return_type)
+        if returned != self._signature.return_type:
             raise TypeError(
-                f"{self.function!r} returns {code.signature.return_type}; "
-                f"it must return {self._signature.return_type}"
+                f"{self.function!r} returns {returned}; it must return "
+                f"{self._signature.return_type}"
             )
         address: int = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
         return address

@@ -311,6 +311,51 @@ def test_only_a_kernel_of_the_right_kind_is_handed_to_a_loop() -> None:
         _ = Argument(double, TAKES, None).address
 
 
+HANDED_OVER = """
+    import numpy as np
+    from bots.player import act
+    from bots.loops import total
+    from mjenv.core.kernel import Argument
+    print({}total(np.zeros(1, np.int64), Argument(act, (int,), int)))
+"""
+
+
+@needs_compilation
+def test_a_kernel_that_is_called_before_it_is_handed_over_is_cached_too(site: Path) -> None:
+    write(
+        site / "bots" / "loops.py",
+        """
+        import numpy as np
+        from bots.player import act
+        from mjenv.core.kernel import kernel, loop
+        @kernel
+        def twice(number: int) -> int:
+            return act(act(number))
+        @loop
+        def total(cells: np.ndarray, function: object) -> int:
+            return function(10) + cells[0]
+        """,
+    )
+    called_before = HANDED_OVER.format("__import__('bots.loops').loops.twice(1), ")
+    assert output(site, called_before) == "7 21"
+    watched = """
+    from mjenv.core import kernel
+    def fail():
+        raise AssertionError("compiled again")
+    kernel.announce_compiling = fail
+    """
+    assert output(site, textwrap.dedent(watched) + textwrap.dedent(HANDED_OVER.format(""))) == "21"
+
+
+@kernel
+def constant(cells: np.ndarray, number: int) -> int:
+    return 7
+
+
+def test_a_kernel_may_return_a_constant() -> None:
+    assert total(np.zeros(1, np.int64), 5, Argument(constant, TAKES, int)) == 35
+
+
 def test_an_argument_is_pickled_by_the_name_of_its_kernel() -> None:
     again = pickle.loads(pickle.dumps(Argument(double, TAKES, int)))
     assert again.function is double
