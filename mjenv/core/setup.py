@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from operator import index
 from typing import Any
 
+import numpy as np
+
 from mjenv.core.game import NUM_SEATS
 from mjenv.core.tiles import COPIES, counts_of, parse_tile, parse_tiles, tile_text
 from mjenv.errors import OptionError, PositionError
@@ -17,7 +19,7 @@ DEAL_LIMIT = 2**40
 def whole(value: Any) -> int | None:
     """Return ``value`` as a plain integer, None if it is no integer; True and False are none."""
     try:
-        return None if isinstance(value, bool) else index(value)
+        return None if isinstance(value, bool | np.bool_) else index(value)
     except TypeError:
         return None
 
