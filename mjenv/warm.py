@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from mjenv.core.cases import Fields, Outcome
 from mjenv.core.game import Game, Views
 from mjenv.core.kernel import kernel
 from mjenv.core.rng import new_generator
@@ -16,9 +17,35 @@ from mjenv.envs.one_table import OneTable
 from mjenv.errors import MjenvError
 from mjenv.games import GAMES
 from mjenv.registry import list_agents, make_agent
+from mjenv.sichuan.cases import answer as answer_sichuan
 from mjenv.table import Table
 
 Job = tuple[str, Callable[[], object]]
+
+ANSWERS: dict[str, Callable[[Fields], Outcome]] = {"sichuan": answer_sichuan}
+"""What answers rule cases, by game."""
+_WAITING = {"hand": "123m456m789m11p55p"}
+_HANDS = [_WAITING, {"hand": "123m456m789m22p66p"}, {"hand": "147m258m369m1234p"}, _WAITING]
+CASES: dict[str, list[dict[str, object]]] = {
+    "sichuan": [
+        {"type": "fan", **_WAITING, "win": "5p", "by": "discard"},
+        {"type": "not_win", **_WAITING, "win": "9s"},
+        {"type": "waits", **_WAITING},
+        {
+            "type": "settle",
+            "events": [
+                {"ev": "kong", "seat": 0, "kind": "concealed"},
+                {"ev": "discard_passed"},
+                {"ev": "win", "winners": [1], "fans": [1], "from": 0},
+                {"ev": "flow", "pigs": [0], "unready": [2], "ready": {"3": 1}},
+            ],
+        },
+        {"type": "escape", "events": [{"ev": "escape", "seat": 0}]},
+        {"type": "flow_hands", "players": _HANDS},
+        {"type": "next_dealer", "state": {"dealer": 0, "end": "flow"}},
+    ],
+}
+"""Cases that between them reach every kernel that cases and ``mjenv score`` need, by game."""
 
 
 def warm_up(*, quiet: bool = False) -> float:
@@ -52,6 +79,8 @@ def _jobs(game: Game) -> Iterator[Job]:
     yield f"{game.name}: search, records and positions", partial(_table, game)
     for observation in game.encodings:
         yield f"{game.name}: many tables with {observation}", partial(_batch, game, observation)
+    if game.name in ANSWERS:
+        yield f"{game.name}: hands and rule cases", partial(_cases, game)
     for name in list_agents():
         yield f"{game.name}: {name}", partial(_bot, game, name)
 
@@ -93,6 +122,11 @@ def _batch(game: Game, observation: str) -> None:
     batch.choose(game.bot(_first_legal), 0, np.zeros((2, 4), np.int8), actions)
     batch.step(actions)
     batch.rollout(game.bot(_first_legal))
+
+
+def _cases(game: Game) -> None:
+    for case in CASES[game.name]:
+        ANSWERS[game.name](Fields({"preset": "qq", **case}))
 
 
 def _bot(game: Game, name: str) -> None:

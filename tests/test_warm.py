@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -56,6 +57,16 @@ table.next_deal()
 print("played")
 """
 
+CASES = f"""
+FILE = {str(Path(__file__).parent / "cases" / "sichuan.jsonl")!r}
+
+from mjenv.core.cases import read_cases
+from mjenv.sichuan.cases import run_case
+
+assert not [found for case in read_cases(FILE) for found in run_case(case)]
+print("answered")
+"""
+
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 
 
@@ -88,6 +99,7 @@ def test_after_warm_up_nothing_is_compiled(capsys):
     assert len(reported) == int(reported[0].split("/")[1].split()[0])
     assert all(line.startswith("mjenv: ") and line.endswith(" s") for line in reported)
     assert run(PLAY) == ("played", "")
+    assert run(CASES) == ("answered", "")
 
 
 def test_warm_up_can_be_quiet(capsys):
