@@ -33,6 +33,30 @@ def test_specs(preset, observation):
     assert data["next", "done"].any()
 
 
+def test_many_tables_that_torchrl_resets_itself():
+    """In the other modes TorchRL's reader of final observations fails on dictionaries."""
+    env = gymnasium.make_vec(
+        "mjenv/Sichuan-v0",
+        4,
+        opponents="random_legal/1",
+        observation="vector/1",
+        illegal_action="raise",
+        autoreset_mode="disabled",
+    )
+    env = TransformedEnv(GymWrapper(env, categorical_action_encoding=True), ActionMask())
+    env.set_seed(SEED)
+    check_env_specs(env)
+    data = env.rollout(60, break_when_any_done=False)
+    assert data.batch_size == (4, 60)
+    assert data["action_mask"].gather(-1, data["action"][..., None]).all()
+    ended = data["next", "done"][:, :-1]
+    assert ended.any(dim=1).all()
+    # What follows an end is the first question of another deal.
+    after = data["observation"][:, 1:][ended[..., 0]]
+    before = data["next", "observation"][:, :-1][ended[..., 0]]
+    assert (after != before).any(dim=1).all()
+
+
 @pytest.fixture
 def rollout():
     example = load("torchrl_gymnasium")
