@@ -287,6 +287,10 @@ class Argument:
         """Call the kernel itself."""
         return self.function(*arguments)
 
+    def like(self, function: Callable[..., Any]) -> "Argument":
+        """Another kernel in the place of this one."""
+        return Argument(function, self._takes, self._returns)
+
     @cached_property
     def _signature(self) -> Any:
         return _numba_type(self._returns)(*(_numba_type(item) for item in self._takes))

@@ -299,6 +299,7 @@ class Batch:
         *,
         actions: Any = None,
         redeal_for: Any = None,
+        redeal: Argument | None = None,
         seed: int = 0,
         rules: Any = None,
     ) -> np.ndarray:
@@ -309,9 +310,8 @@ class Batch:
         """
         from mjenv.envs.rollout import rollout
 
-        return rollout(
-            self, bots, n, actions=actions, redeal_for=redeal_for, seed=seed, rules=rules
-        )
+        worlds = {"redeal_for": redeal_for, "redeal": redeal, "seed": seed}
+        return rollout(self, bots, n, actions=actions, rules=rules, **worlds)
 
     def check_bots(self) -> None:
         """Raise AgentError, once, if a bot has not answered from its menu."""

@@ -27,6 +27,7 @@ def rollout(
     *,
     actions: Any = None,
     redeal_for: Any = None,
+    redeal: Argument | None = None,
     seed: int = 0,
     rules: Any = None,
 ) -> np.ndarray:
@@ -47,6 +48,8 @@ def rollout(
         redeal_for: A seat, or ``(K,)`` seats: every rollout deals what it cannot see anew, as
             :meth:`~mjenv.table.Table.redeal_hidden` does; -1 for no seat. By default nothing is
             dealt anew, and all rollouts know every tile.
+        redeal: Deals anew instead of the game's own kernel, which draws worlds uniformly:
+            ``game.redeal.like(kernel)`` of a kernel ``(state, rules, luts, seat, rng)``.
         seed: Chooses the worlds.
         rules: Of an array of states: rules, what names them, or a list, of which state ``k``
             follows ``rules[k % len(rules)]``; ``"qq"`` by default.
@@ -59,6 +62,7 @@ def rollout(
         IllegalActionError: An action is not in the menu of its table.
         AgentError: Not one or four bots, one that is not compiled, or an illegal answer.
         OptionError: A table is over, or an argument has a wrong form.
+        TypeError: A kernel is none, or returns something else than it should.
     """
     group = _group(tables, rules)
     k = len(group.states)
@@ -70,7 +74,8 @@ def rollout(
     _check_one_menu(seats, first, group)
     n = check_deal(n, "n", least=1)
     out = np.zeros((k, max(first.shape[1], 1), n, NUM_SEATS), np.int32)
-    _play(group, bots_by_seat(bots, group.game), first, seats, check_seed(seed), out)
+    kernels = *bots_by_seat(bots, group.game), _redeal(redeal, group.game)
+    _play(group, kernels, first, seats, check_seed(seed), out)
     return out.reshape(*shape, n, NUM_SEATS)
 
 
@@ -172,6 +177,15 @@ def _seats(redeal_for: Any, group: _Group) -> np.ndarray:
     return given.astype(np.int8)
 
 
+def _redeal(redeal: Any, game: Game) -> Argument:
+    """The kernel that deals anew."""
+    if redeal is None:
+        return game.redeal
+    if not isinstance(redeal, Argument):
+        raise OptionError(f"redeal: got {redeal!r}; allowed: game.redeal.like(kernel)")
+    return redeal
+
+
 def _check_one_menu(seats: np.ndarray, first: np.ndarray, group: _Group) -> None:
     """See that what is tried first is on the menu in every world."""
     actors = group.states["actor"]
@@ -192,7 +206,10 @@ def _play(
     seed: int,
     out: np.ndarray,
 ) -> None:
-    """Fill ``out``, ``(K, A, n, 4)``; A is 1 if there are no first actions."""
+    """Fill ``out``, ``(K, A, n, 4)``; A is 1 if there are no first actions.
+
+    ``kernels`` are those of the four seats, and the one that deals anew.
+    """
     game = group.game
     scratch, fault = np.zeros(2, game.state), np.zeros(2, np.int64)
     mask = np.zeros(game.num_actions, np.int8)
@@ -211,7 +228,6 @@ def _play(
         fault,
         out,
         *kernels,
-        game.redeal,
         game.legal,
         game.step,
         game.view,

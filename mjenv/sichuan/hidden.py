@@ -332,6 +332,13 @@ def _draw_gift(held: np.ndarray, rng: np.ndarray, gift: np.ndarray) -> None:
 
 
 @kernel
+def redraw_past(state: np.void, seat: int, rng: np.ndarray) -> None:
+    """Make what has passed unseen by ``seat`` fit the hands: exchanged tiles, the dealt wall."""
+    _redraw_gifts(state, seat, rng)
+    _rewrite_dealt_wall(state, seat, rng)
+
+
+@kernel
 def redeal_hidden(
     state: np.void, rules: np.void, luts: np.ndarray, seat: int, rng: np.ndarray
 ) -> None:
@@ -343,6 +350,5 @@ def redeal_hidden(
     state["seed"] = np.int64(next_bits(rng) >> _SEED_BITS)
     _take_back_answers(state, seat, rng)
     _redeal_tiles(state, rules, seat, rng)
-    _redraw_gifts(state, seat, rng)
-    _rewrite_dealt_wall(state, seat, rng)
+    redraw_past(state, seat, rng)
     _ask_again(state, rules, luts, seat)

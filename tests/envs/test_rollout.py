@@ -193,6 +193,21 @@ def test_what_is_really_hidden_changes_nothing(rules):
         assert other != table
 
 
+@kernel
+def _nothing_hidden(
+    state: np.void, rules: np.void, luts: np.ndarray, seat: int, rng: np.ndarray
+) -> None:
+    """A world that is the real one."""
+
+
+def test_another_kernel_can_deal_anew():
+    table = middle()
+    same = SICHUAN.redeal.like(_nothing_hidden)
+    real = rollout(table, GREEDY, 2)
+    assert (rollout(table, GREEDY, 2, redeal_for=0, redeal=same) == real).all()
+    assert not (rollout(table, GREEDY, 2, redeal_for=0, redeal=SICHUAN.redeal) == real).all()
+
+
 # ------------------------------------------------------------------------------------- bad input
 
 
@@ -232,6 +247,7 @@ class Foreigner(Thinker):
         ({"redeal_for": "me"}, OptionError, "redeal_for: got 'me'"),
         ({"redeal_for": [0, 1]}, OptionError, r"redeal_for: got int64 \(2,\); allowed: a seat"),
         ({"redeal_for": [7]}, OptionError, "redeal_for: got 7 for table 0"),
+        ({"redeal_for": 0, "redeal": print}, OptionError, "redeal: got.*game.redeal.like"),
         ({"redeal_for": 3, "actions": [0]}, OptionError, "actions are those of seat 0.*seat 3"),
         ({"actions": [0.5]}, OptionError, r"actions: got float64 \(1,\); allowed: an id"),
         ({"actions": []}, OptionError, r"actions: got float64 \(0,\)"),

@@ -1,0 +1,83 @@
+"""Flat Monte Carlo with determinisation: a search in a few lines, against ``greedy/1``.
+
+    python examples/flat_monte_carlo.py --deals 100
+
+Whoever is asked tries every legal action in the same worlds, all of which its seat cannot tell from
+the real one; ``greedy/1`` plays each of them to the end of the deal, and the action with the best
+mean of own units is chosen.
+
+The worlds are likely ones (agents/beliefs.py). In worlds drawn uniformly the others hold worse
+tiles than they really do, and the search is no better than its bot: it lets too many wins go by.
+
+Of the table it reads the menu and such worlds, never what is hidden from its seat. Whatever the
+others really hold, it chooses the same.
+"""
+
+import argparse
+import time
+
+import numpy as np
+
+from agents.at_table import AtTable
+from agents.beliefs import LIKELY
+from agents.statistics import summary
+from mjenv import Rules, Table, make_agent, rollout
+from mjenv.core.kernel import Argument
+from mjenv.records import play
+from mjenv.sichuan.statistics import deal_statistics
+
+BOT = "greedy/1"
+REPORT_EVERY = 20
+
+
+class FlatMonteCarlo:
+    """A player: called with a table, it answers for the seat that is asked.
+
+    Args:
+        worlds: In how many worlds every action is tried.
+        redeal: Draws them; see :func:`mjenv.rollout`.
+    """
+
+    name = "flat_monte_carlo/1"
+
+    def __init__(self, worlds: int = 200, redeal: Argument = LIKELY) -> None:
+        self.worlds, self.redeal = worlds, redeal
+
+    def __call__(self, table: Table) -> int:
+        """The id of an action."""
+        actions, seat = np.flatnonzero(table.legal_mask()), table.actor
+        if len(actions) == 1:
+            return int(actions[0])
+        tried = {"actions": actions, "redeal_for": seat, "redeal": self.redeal}
+        units = rollout(table, BOT, self.worlds, **tried)[..., seat]
+        return int(actions[units.mean(axis=1).argmax()])
+
+
+def main() -> None:
+    """Let it play three ``greedy/1``, in turn in every seat, and tell what it wins."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--worlds", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rules = Rules.preset("qq")
+    greedy, searcher = AtTable(make_agent(BOT), rules), FlatMonteCarlo(options.worlds)
+    finished, decisions, start = [], 0, time.process_time()
+    for deal in range(options.deals):
+        table, seat = Table(rules, options.seed, deal), deal % 4
+        play(table, [searcher if player == seat else greedy for player in range(4)])
+        finished.append(table.state)
+        decisions += int(table.state["num_decisions"][0, seat])
+        if (deal + 1) % REPORT_EVERY == 0 or deal + 1 == options.deals:
+            seats = np.arange(4) == np.arange(deal + 1)[:, None] % 4
+            found = summary(deal_statistics(np.concatenate(finished)), seats)
+            print(
+                f"{deal + 1} deals: {found['units_per_deal']:+.2f} units a deal, standard error "
+                f"{found['units_error']:.2f}; "
+                f"{1000 * (time.process_time() - start) / decisions:.0f} ms a decision",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
