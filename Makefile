@@ -22,11 +22,11 @@ FLOOR := .venvs/floor
 .DEFAULT_GOAL := help
 # One pip at a time, whatever -j says.
 .NOTPARALLEL:
-.PHONY: help install train test test-nojit test-slow test-interop test-floor check bench format build clean-cache
+.PHONY: help install train test test-nojit test-slow test-interop test-floor check bench performance peers format build clean-cache
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo "Targets: install train test test-nojit test-slow test-interop test-floor check bench format build clean-cache"
+	@echo "Targets: install train test test-nojit test-slow test-interop test-floor check bench performance peers format build clean-cache"
 
 install: $(DONE)-train $(DONE)-interop $(DONE)-test $(DONE)-dev
 
@@ -85,6 +85,23 @@ check: $(DONE)-train $(DONE)-dev
 
 bench: $(DONE)-core
 	$(BIN)/mjenv bench
+
+# Writes benchmarks/results and the tables of docs/performance.md and the README anew.
+performance: $(DONE)-train
+	$(BIN)/python benchmarks/report.py
+
+# An environment for each library that `make performance` compares with; those that cannot be
+# installed are left out.
+PEERS ?= $(basename $(notdir $(wildcard benchmarks/peers/requirements/*.txt)))
+peers:
+	@missing=; for peer in $(PEERS); do \
+		$(MAKE) --no-print-directory .venvs/peers/$$peer/.installed || missing="$$missing $$peer"; \
+	done; test -z "$$missing" || echo "left out:$$missing"
+
+.venvs/peers/%/.installed: benchmarks/peers/requirements/%.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m $(PIP_INSTALL) --requirement $<
+	touch $@
 
 format: $(DONE)-dev
 	$(BIN)/ruff check --fix

@@ -11,23 +11,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-import gymnasium
 import numpy as np
 
 from mjenv import sichuan_v0
-from mjenv.core.batch import random_action
 from mjenv.core.cells import copy_records
 from mjenv.core.game import NUM_SEATS
-from mjenv.core.kernel import kernel
 from mjenv.core.random_play import play_observed, play_random
 from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
 from mjenv.envs.single import SingleSeat
-from mjenv.envs.vector import SingleSeats
 from mjenv.registry import make_agent
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
 from mjenv.table import Table
+from train import bench_tables
 
 SEED = 1
 NUM_TABLES = 256
@@ -198,32 +195,6 @@ def greedy_batch() -> Chunk:
     return chunk
 
 
-@kernel
-def _random_actions(masks: np.ndarray, rng: np.ndarray, actions: np.ndarray) -> None:
-    for i in range(masks.shape[0]):
-        actions[i] = random_action(masks[i], rng)
-
-
-def vector_env() -> Chunk:
-    """Learners that play at random against three greedy bots each."""
-    envs = gymnasium.make_vec("mjenv/Sichuan-v0", num_envs=NUM_ENVS, opponents="greedy/1")
-    at: SingleSeats = envs.unwrapped  # type: ignore[assignment]  # what the name stands for
-    rng = new_generator()
-    rng[0] = SEED
-    shown = [envs.reset(seed=SEED)[0]]
-    actions = np.zeros(NUM_ENVS, np.int64)
-    steps = 5
-
-    def chunk() -> int:
-        before = at.decisions
-        for _ in range(steps):
-            _random_actions(shown[0]["action_mask"], rng, actions)
-            shown[0] = envs.step(actions)[0]
-        return at.decisions - before
-
-    return chunk
-
-
 def single_env() -> Chunk:
     """One learner that plays at random against three greedy bots."""
     env = SingleSeat("greedy/1")
@@ -347,10 +318,16 @@ def _layers() -> Iterator[Layer]:
         greedy_batch,
     )
     yield Layer(
+        "batch_planes",
+        f"Batch.observe() with planes/1 and Batch.step(), random legal actions drawn by NumPy; "
+        f"{one_core}",
+        lambda: bench_tables.batch_drawn(NUM_TABLES, "planes/1"),
+    )
+    yield Layer(
         "vector_env",
         f"decisions of learners and opponents; make_vec, {NUM_ENVS} tables, planes/1, rules qq, a "
         "random legal learner against three greedy/1 at each; one core, one call a step",
-        vector_env,
+        lambda: bench_tables.vector_env(NUM_ENVS),
     )
     yield Layer(
         "single_env",
