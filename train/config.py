@@ -41,6 +41,7 @@ class NetworkConfig:
     """The network."""
 
     hidden: tuple[int, ...] = option((256, 256), "width of each hidden layer")
+    kind_hidden: int = option(32, "width of the layer that looks at each kind of tile")
     separate_critic: bool = option(False, "layers of its own for the critic")
 
 
@@ -80,19 +81,6 @@ class OpponentsConfig:
 
 
 @dataclass(frozen=True)
-class TeacherConfig:
-    """A bot that is asked at every decision of the learner what it would do.
-
-    In the beginning the learner is drawn towards its answers, which saves finding out by chance
-    what a winning hand is; the pull fades to nothing, and rewards alone decide.
-    """
-
-    name: str | None = option(None, "the bot; none to learn from rewards alone")
-    coef: float = option(1.0, "weight of the cross-entropy to its answers at the start")
-    until: float = option(0.3, "share of the run after which the weight is zero; linear")
-
-
-@dataclass(frozen=True)
 class EvaluationConfig:
     """One seat of the learner against three copies of a bot."""
 
@@ -122,7 +110,6 @@ class TrainConfig:
     rollout: RolloutConfig = RolloutConfig()
     ppo: PPOConfig = PPOConfig()
     opponents: OpponentsConfig = OpponentsConfig()
-    teacher: TeacherConfig = TeacherConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
 
     def __post_init__(self) -> None:

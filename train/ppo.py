@@ -31,7 +31,7 @@ from train.config import ConfigError, TrainConfig, fixed_differences, parse
 from train.console import say
 from train.evaluate import NORMAL_95, evaluate, evaluate_all, results_table
 from train.metrics import MetricsLog, deal_metrics
-from train.opponents import Opponents, compiled_bot
+from train.opponents import Opponents
 from train.progress import ProgressBar, console
 from train.rollout import Rollout, estimate_advantages
 from train.stopping import INTERRUPTED, stop_signals
@@ -72,11 +72,7 @@ class Trainer:
         )
         self.opponents = Opponents(config.opponents, config.rollout.num_tables)
         self.rollout = Rollout(
-            self.batch,
-            self.opponents,
-            config.rollout.num_steps,
-            config.ppo.reward_scale,
-            compiled_bot(config.teacher.name) if config.teacher.name else None,
+            self.batch, self.opponents, config.rollout.num_steps, config.ppo.reward_scale
         )
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
@@ -139,8 +135,7 @@ class Trainer:
                 steps.append(
                     self._step(rows[part.numpy()], advantages[part], returns[part], schedule)
                 )
-            kl = np.mean([step["losses/kl"] for step in steps[-minibatches:]])
-            if kl > ppo.target_kl and schedule["teacher_coef"] == 0:
+            if np.mean([step["losses/kl"] for step in steps[-minibatches:]]) > ppo.target_kl:
                 break
         return {
             **{name: float(np.mean([step[name] for step in steps])) for name in steps[0]},
@@ -151,14 +146,12 @@ class Trainer:
 
     def _schedule(self) -> dict[str, float]:
         """What changes in the course of a run, linear in decisions."""
-        ppo, teacher = self.config.ppo, self.config.teacher
+        ppo = self.config.ppo
         done = min(1.0, self.decisions / self.config.total_decisions)
-        taught = min(1.0, done / teacher.until) if teacher.name and teacher.until > 0 else 1.0
         return {
             "learning_rate": ppo.learning_rate
             + done * (ppo.final_learning_rate - ppo.learning_rate),
             "ent_coef": ppo.ent_coef + done * (ppo.final_ent_coef - ppo.ent_coef),
-            "teacher_coef": (1 - taught) * teacher.coef,
         }
 
     def _step(
@@ -173,12 +166,7 @@ class Trainer:
         policy_loss = -torch.minimum(advantages * ratio, advantages * clipped).mean()
         value_loss = 0.5 * (values - returns).square().mean()
         mean_entropy = entropy(log_probs).mean()
-        teacher_loss = torch.zeros(())  # without a teacher there is no advice
-        if schedule["teacher_coef"] > 0:
-            advice = torch.from_numpy(self.rollout.advice[rows])[:, None]
-            teacher_loss = -log_probs.gather(1, advice).mean()
         loss = policy_loss + ppo.vf_coef * value_loss - schedule["ent_coef"] * mean_entropy
-        loss = loss + schedule["teacher_coef"] * teacher_loss
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it so
         norm = nn.utils.clip_grad_norm_(self.network.parameters(), ppo.max_grad_norm)
@@ -188,7 +176,6 @@ class Trainer:
                 "losses/policy": policy_loss.item(),
                 "losses/value": value_loss.item(),
                 "losses/entropy": mean_entropy.item(),
-                "losses/teacher": teacher_loss.item(),
                 "losses/kl": (ratio - 1 - log_ratio).mean().item(),
                 "losses/clip_fraction": ((ratio - 1).abs() > ppo.clip_coef).float().mean().item(),
                 "losses/grad_norm": norm.item(),

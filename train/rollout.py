@@ -17,7 +17,7 @@ import torch
 
 from agents.ppo.network import ActorCritic, sample
 from mjenv.core.game import NUM_SEATS
-from mjenv.core.kernel import Argument, kernel
+from mjenv.core.kernel import kernel
 from mjenv.envs.batch import Batch
 from mjenv.envs.batch_step import Step
 from train.opponents import LEARNER, Opponents
@@ -69,13 +69,11 @@ class Rollout:
         opponents: Who sits where.
         num_steps: Decisions at each table in an iteration.
         reward_scale: Rewards in units are multiplied by this.
-        teacher: A bot whose answers are noted beside those of the learner.
 
     Attributes:
         observations: ``(R, size)`` of the encoding's dtype.
         masks: ``(R, A)`` int8.
         actions: ``(R,)`` int64.
-        advice: ``(R,)`` int64, what the teacher would have done.
         log_probs: ``(R,)`` float32, when the action was drawn.
         values: ``(R,)`` float32, of the critic then.
         rewards: ``(R,)`` float32, scaled.
@@ -84,25 +82,18 @@ class Rollout:
     """
 
     def __init__(
-        self,
-        batch: Batch,
-        opponents: Opponents,
-        num_steps: int,
-        reward_scale: float,
-        teacher: Argument | None = None,
+        self, batch: Batch, opponents: Opponents, num_steps: int, reward_scale: float
     ) -> None:
         self.batch = batch
         self.opponents = opponents
         self.num_steps = num_steps
         self.reward_scale = reward_scale
-        self.teacher = teacher
         tables = len(batch.actors)
         self.first = NUM_SEATS * tables
         rows = self.first + num_steps * tables
         self.observations = np.zeros((rows, batch.encoding.size), batch.encoding.dtype)
         self.masks = np.zeros((rows, batch.masks.shape[1]), np.int8)
         self.actions = np.zeros(rows, np.int64)
-        self.advice = np.zeros(rows, np.int64)
         self.log_probs = np.zeros(rows, np.float32)
         self.values = np.zeros(rows, np.float32)
         self.rewards = np.zeros(rows, np.float32)
@@ -115,7 +106,6 @@ class Rollout:
             self.observations,
             self.masks,
             self.actions,
-            self.advice,
             self.log_probs,
             self.values,
             self.rewards,
@@ -138,10 +128,6 @@ class Rollout:
             actions = self.opponents.choose(self.batch)
             asked = np.flatnonzero(players[tables, seats] == LEARNER)
             rows = self.first + step * len(tables) + asked
-            if self.teacher is not None:
-                advice = np.zeros(len(tables), np.int64)
-                self.batch.choose(self.teacher, LEARNER, players, advice)
-                self.advice[rows] = advice[asked]
             self._decide(network, generator, asked, rows)
             actions[asked] = self.actions[rows]
             self._append(rows, asked, seats[asked])
@@ -158,7 +144,7 @@ class Rollout:
     def state_dict(self) -> dict[str, Any]:
         """Everything that the next iteration depends on, as tensors."""
         self._carry_over()
-        names = ("observations", "masks", "actions", "advice", "log_probs", "values", "rewards")
+        names = ("observations", "masks", "actions", "log_probs", "values", "rewards")
         state = {name: torch.from_numpy(getattr(self, name)[: self.first]) for name in names}
         return {**state, "last": torch.from_numpy(self.last)}
 

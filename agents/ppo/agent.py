@@ -14,7 +14,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_bytes
 
-from agents.ppo.network import ActorCritic
+from agents.ppo.network import ActorCritic, Layout
 from mjenv.core.game import Game
 from mjenv.core.kernel import kernel
 from mjenv.core.rng import next_bits
@@ -70,9 +70,9 @@ def build_network(game: Game, observation: str, network: dict[str, Any]) -> Acto
             f"allowed: {fitting}"
         )
     return ActorCritic(
-        encoding.size,
-        game.num_actions,
+        Layout.of(game, encoding),
         network["hidden"],
+        network["kind_hidden"],
         network["separate_critic"],
     )
 
@@ -137,8 +137,9 @@ def _read_metadata(path: Path, text: str) -> Metadata:
         if written_as != FORMAT:
             raise CheckpointError(f"{path}: format {written_as!r}; this version reads {FORMAT!r}")
         metadata = Metadata(**fields)
-        network = metadata.config["network"]
-        _ = [int(width) for width in network["hidden"]], bool(network["separate_critic"])
+        missing = {"hidden", "kind_hidden", "separate_critic"} - set(metadata.config["network"])
+        if missing:
+            raise ValueError(f"no {', '.join(sorted(missing))}")
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, CheckpointError):
             raise

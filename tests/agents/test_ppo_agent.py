@@ -3,21 +3,30 @@ import pytest
 import torch
 
 from agents.play import play_deals
-from agents.ppo.agent import CHECKPOINTS, POLICY_FILE, Metadata, PPOAgent, load_agent, pack_policy
-from agents.ppo.network import ActorCritic, entropy, sample
+from agents.ppo.agent import (
+    CHECKPOINTS,
+    POLICY_FILE,
+    Metadata,
+    PPOAgent,
+    build_network,
+    load_agent,
+    pack_policy,
+)
+from agents.ppo.network import Layout, entropy, sample
 from mjenv.agent import Agent
 from mjenv.core.rng import policy_stream
 from mjenv.errors import CheckpointError
 from mjenv.registry import make_agent
+from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
 
-NETWORK = {"hidden": [16], "separate_critic": True}
+NETWORK = {"hidden": [16], "kind_hidden": 8, "separate_critic": True}
 
 
 @pytest.fixture
 def network():
     torch.manual_seed(1)
-    network = ActorCritic(114 * 27, 62, **NETWORK)
+    network = build_network(SICHUAN, "planes/1", NETWORK)
     torch.nn.init.normal_(network.policy.weight)  # decided, so that choices differ by observation
     return network
 
@@ -73,6 +82,29 @@ def test_illegal_actions_have_no_probability_and_no_entropy(network):
     )
     torch.testing.assert_close(entropy(log_probs), by_hand)
     assert values.shape == (20,)
+
+
+def test_channels_and_actions_by_kind_are_found_by_their_names():
+    vector = SICHUAN.encodings["vector/1"]
+    layout = Layout.of(SICHUAN, vector)
+    assert layout.kind_actions == (0, 27)
+    assert [vector.channels[27 * i] for i in (0, layout.num_channels - 1)] == [
+        "hand >= 1 1m",
+        "own kong keeps 1m",
+    ]
+    planes = Layout.of(SICHUAN, SICHUAN.encodings["planes/1"])
+    assert (planes.num_channels, planes.channel_size) == (114, 27)
+
+
+def test_every_kind_is_looked_at_alike(network):
+    observations = torch.zeros(1, 114, 27)
+    observations[0, :, 5] = torch.rand(114)
+    moved = observations.roll(7, dims=2)
+    features = torch.zeros(1, 16)
+    here = network._by_kind(observations.flatten(1), features)
+    there = network._by_kind(moved.flatten(1), features)
+    torch.testing.assert_close(here[0, 5], there[0, 12])
+    assert not torch.allclose(here[0, 5], here[0, 6])
 
 
 def test_samples_follow_the_probabilities():

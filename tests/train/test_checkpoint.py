@@ -21,7 +21,7 @@ from train.config import parse
 from train.ppo import Trainer
 
 SMOKE = Path(__file__).parents[2] / "configs" / "ppo" / "smoke.yaml"
-NETWORK = {"hidden": [8], "separate_critic": False}
+NETWORK = {"hidden": [8], "kind_hidden": 4, "separate_critic": False}
 TRAINER = {"seconds": 1.5, "generator": torch.Generator().get_state()}
 
 

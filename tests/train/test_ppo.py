@@ -3,7 +3,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -226,7 +225,7 @@ def test_configurations_in_the_repository_are_valid(name):
 def test_rewarded_actions_become_probable():
     options = {"num_epochs": 4, "minibatch_size": 128, "learning_rate": 0.01, "target_kl": 1}
     options = [f"--ppo.{name}={value}" for name, value in options.items()]
-    trainer = Trainer(smoke(*options, "--teacher.coef", "0"))
+    trainer = Trainer(smoke(*options))
     rollout = trainer.rollout
     chosen = []
     for _ in range(12):
@@ -241,21 +240,13 @@ def test_rewarded_actions_become_probable():
     assert chosen[-1] > 0.8
 
 
-def test_a_teacher_is_followed():
-    trainer = Trainer(smoke("--ppo.learning_rate", "0.003", "--ppo.minibatch_size", "128"))
-    trainer.rollout.collect(trainer.network, trainer.generator)
-    rows = trainer.rollout.complete_rows()
-    trainer.config = replace(trainer.config, check=False)
-    losses = [trainer._learn(rows)["losses/teacher"] for _ in range(10)]
-    assert losses[-1] < 0.8 * losses[0]
-
-
-def test_the_pull_of_the_teacher_ends_when_it_should():
-    trainer = Trainer(smoke("--total_decisions", "1000", "--teacher.until", "0.5"))
-    weights = []
-    for trainer.decisions in (0, 100, 250, 500, 900):
-        weights.append(trainer._schedule()["teacher_coef"])
-    assert weights == pytest.approx([1, 0.8, 0.5, 0, 0])
+def test_rates_fall_with_the_decisions():
+    options = ("learning_rate=1", "final_learning_rate=0", "ent_coef=0.4", "final_ent_coef=0.2")
+    trainer = Trainer(smoke("--total_decisions=1000", *(f"--ppo.{option}" for option in options)))
+    trainer.decisions = 250
+    assert trainer._schedule() == pytest.approx({"learning_rate": 0.75, "ent_coef": 0.35})
+    trainer.decisions = 2000
+    assert trainer._schedule() == pytest.approx({"learning_rate": 0, "ent_coef": 0.2})
 
 
 def test_ratios_of_another_policy_are_noticed():
