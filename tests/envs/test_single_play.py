@@ -7,6 +7,7 @@ import pytest
 from agents.greedy import Greedy
 from agents.play import play_deals
 from agents.random_legal import RandomLegal
+from mjenv.core.kernel import JIT_DISABLED
 from mjenv.core.tiles import parse_tiles
 from mjenv.envs.opponents import PolicyAgent, opponents_of
 from mjenv.envs.single import SingleSeat
@@ -22,7 +23,7 @@ from tests.envs.single_play import (
     same,
 )
 
-EPISODES = 3
+EPISODES = 1 if JIT_DISABLED else 3
 
 
 @pytest.mark.parametrize(

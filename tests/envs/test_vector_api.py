@@ -10,6 +10,7 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
+from mjenv.core.kernel import JIT_DISABLED
 from mjenv.envs.single import SingleSeat
 from mjenv.envs.vector import SingleSeats
 from tests.envs.play import PRESETS
@@ -17,6 +18,7 @@ from tests.envs.single_play import keen_policy
 from tests.envs.vector_play import ID, Learner, assert_same, make, transitions
 
 NUM_ENVS = 3
+STEPS = 20 if JIT_DISABLED else 60
 
 
 def test_make_vec_finds_it_and_both_vectorisers_of_gymnasium_work():
@@ -50,7 +52,7 @@ def test_shapes_dtypes_and_flags(preset, observation, mode):
     env = make(NUM_ENVS, rules=preset, observation=observation, autoreset_mode=mode)
     over = np.zeros(NUM_ENVS, bool)
     ended = 0
-    for result in transitions(env, Learner(1, 13), 60, seed=1):
+    for result in transitions(env, Learner(1, 13), STEPS, seed=1):
         shown, infos = result[0], result[-1]
         assert env.observation_space.contains(shown)
         assert (shown["action_mask"].sum(axis=1) > 0).all()
@@ -76,7 +78,7 @@ def test_shapes_dtypes_and_flags(preset, observation, mode):
             assert not over.any() or (infos["_skipped_deals"] == over).all()
         over = terminations.copy()
         ended += int(over.sum())
-    assert ended > 0
+    assert ended > 0  # some of them by illegal actions
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
