@@ -9,6 +9,7 @@ from agents.ppo.agent import load_agent
 from mjenv.sichuan.suit_order import SUIT_ORDER
 from train.checkpoint import latest_checkpoint
 from train.config import parse
+from train.opponents import compiled_bot
 from train.ppo import Trainer, main, run
 
 SMOKE = Path(__file__).parents[2] / "configs" / "ppo" / "smoke.yaml"
@@ -41,20 +42,20 @@ def test_a_resumed_run_is_the_run_that_was_not_interrupted(whole_run, tmp_path):
     assert (ours / POLICY).read_bytes() == (theirs / POLICY).read_bytes()
 
 
-def test_actions_and_advice_are_in_the_numbers_of_the_masks():
+def test_actions_of_learner_and_bots_are_in_the_numbers_of_the_masks():
     trainer, plain = Trainer(smoke()), Trainer(parse(["--config", str(SMOKE)]))
     rollout, batch = trainer.rollout, trainer.batch
     rollout.collect(trainer.network, trainer.generator)
     rows = rollout.complete_rows()
     assert (rollout.masks[rows, rollout.actions[rows]] == 1).all()
-    assert (rollout.masks[rows, rollout.advice[rows]] == 1).all()
 
-    # The same tables in the numbers of the engine: the teacher gives the same advice.
+    # The same tables in the numbers of the engine: bots choose the same.
     plain.batch.load_state_dict(batch.state_dict())
+    bot = compiled_bot("greedy/1")
     players = np.zeros((batch.num_tables, 4), np.int8)
     shown, real = (np.zeros(batch.num_tables, np.int64) for _ in range(2))
-    batch.choose(rollout.teacher, 0, players, shown)
-    plain.batch.choose(rollout.teacher, 0, players, real)
+    batch.choose(bot, 0, players, shown)
+    plain.batch.choose(bot, 0, players, real)
     order = SUIT_ORDER.rows(batch.tables, batch.actors)
     assert (SUIT_ORDER.act(shown, order) == real).all()
     assert (shown != real).any()
