@@ -1,11 +1,12 @@
 """What a batch is given, checked before anything happens."""
 
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
 import numpy as np
 
-from mjenv.core.game import NOBODY, NUM_SEATS, Game
+from mjenv.core.game import NOBODY, NUM_SEATS, Encoding, Game
 from mjenv.core.setup import check_seed
 from mjenv.errors import IllegalActionError, OptionError
 
@@ -105,6 +106,36 @@ def check_seats(number: int, seats: Any) -> np.ndarray:
     return np.ascontiguousarray(given, np.int8)
 
 
+def check_players(number: int, players: Any) -> np.ndarray:
+    """Return ``players``, who sits where, as they are: ``(number, 4)`` int8.
+
+    Raises:
+        OptionError: They are of another shape or dtype.
+    """
+    given = np.asarray(players)
+    if given.shape != (number, NUM_SEATS) or given.dtype != np.int8:
+        raise OptionError(
+            f"players: got {given.dtype} {given.shape}; allowed: int8 ({number}, {NUM_SEATS})"
+        )
+    return np.ascontiguousarray(given)
+
+
+def check_saved(
+    saved: Mapping[str, Any], present: Mapping[str, np.ndarray]
+) -> tuple[np.ndarray, ...]:
+    """The arrays of ``saved`` that are to be written over those that are ``present``.
+
+    Raises:
+        OptionError: One is missing, or of another shape or dtype.
+    """
+    for name, array in present.items():
+        given = np.asarray(saved.get(name))
+        if given.shape != array.shape or given.dtype != array.dtype:
+            got = f"{given.dtype} {given.shape}" if name in saved else "none"
+            raise OptionError(f"{name}: got {got}; allowed: {array.dtype} {array.shape}")
+    return tuple(np.asarray(saved[name]) for name in present)
+
+
 def check_seeds(number: int, seed: Any) -> np.ndarray:
     """Seeds of tables: ``seed + i``, or those of a sequence.
 
@@ -115,11 +146,37 @@ def check_seeds(number: int, seed: Any) -> np.ndarray:
         OptionError: A seed is out of range, or there are too few or too many.
     """
     if np.ndim(seed) == 0:
+        check_seed(check_seed(seed) + number - 1)
         return check_seed(seed) + np.arange(number)
     seeds = np.array([check_seed(item) for item in seed], np.int64)
     if seeds.shape != (number,):
         raise OptionError(f"seed: got {len(seeds)} seeds; allowed: one, or {number}")
     return seeds
+
+
+def check_rules(game: Game, rules: Any) -> tuple[Any, ...]:
+    """Rules of a game from one that names them, or from a list of such.
+
+    Raises:
+        OptionError: The list is empty.
+        RulesError: The rules are none.
+    """
+    named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
+    if not named:
+        raise OptionError("rules: got an empty list; allowed: rules, or a list of them")
+    return tuple(game.rules.of(item) for item in named)
+
+
+def check_encoding(game: Game, observation: Any) -> Encoding:
+    """The encoding of a game that has this name.
+
+    Raises:
+        OptionError: There is none.
+    """
+    if observation not in tuple(game.encodings):
+        known = ", ".join(game.encodings)
+        raise OptionError(f"observation: got {observation!r}; allowed: {known}")
+    return game.encodings[observation]
 
 
 def at_least_one(name: str, value: Any) -> int:

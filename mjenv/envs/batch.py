@@ -6,13 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from mjenv.core.game import NOBODY, NUM_SEATS, Encoding
+from mjenv.core.game import NOBODY, NUM_SEATS
 from mjenv.core.kernel import Argument
 from mjenv.core.setup import check_seed
 from mjenv.envs.answers import (
     at_least_one,
     bot_fault,
     check_actions,
+    check_encoding,
+    check_players,
+    check_rules,
+    check_saved,
     check_seats,
     check_seeds,
     check_where,
@@ -23,8 +27,8 @@ from mjenv.envs.buffers import Buffers, check_buffer
 from mjenv.envs.menus import Menus
 from mjenv.envs.parts import Arrays, Parts
 from mjenv.envs.seating import Seating
-from mjenv.errors import AgentError, OptionError
-from mjenv.games import game_by_name, rules_of
+from mjenv.errors import AgentError
+from mjenv.games import game_by_name
 
 BUFFERS = ("tables", "masks", "actors", "rewards", "observations")
 """Arrays of a batch that may be the caller's own."""
@@ -90,9 +94,8 @@ class Batch:
     ) -> None:
         number = at_least_one("num_tables", num_tables)
         self.game = game_by_name(game)
-        named = rules if isinstance(rules, Sequence) and not isinstance(rules, str) else [rules]
-        self.rules = tuple(rules_of(item, game) for item in named)
-        self.encoding = self._encoding(observation)
+        self.rules = check_rules(self.game, rules)
+        self.encoding = check_encoding(self.game, observation)
         self.skip_forced = bool(skip_forced)
         self.rotate = bool(rotate)
         self.match_length = at_least_one("match_length", match_length)
@@ -125,12 +128,6 @@ class Batch:
             self.seating,
             self.skip_forced,
         )
-
-    def _encoding(self, name: str) -> Encoding:
-        if name not in self.game.encodings:
-            known = ", ".join(self.game.encodings)
-            raise OptionError(f"observation: got {name!r}; allowed: {known}")
-        return self.game.encodings[name]
 
     @property
     def num_tables(self) -> int:
@@ -287,7 +284,12 @@ class Batch:
             players: ``(num_tables, 4)`` int8, which player sits where.
             actions: ``(num_tables,)`` int64, receives the actions of this player, in the numbers
                 of :attr:`masks`.
+
+        Raises:
+            OptionError: An array is of another shape or dtype, or cannot be written to.
         """
+        players = check_players(self.num_tables, players)
+        check_buffer("actions", actions, (self.num_tables,), np.dtype(np.int64))
         self._parts.run(lambda part: part.choose(bot, player, players, actions))
         asked = (self.actors != NOBODY) & (players[self._rows, self.actors] == player)
         self.menus.show_actions(actions, asked, self.tables, self.actors)
@@ -370,9 +372,13 @@ class Batch:
         return {"tables": raw.copy(), "fresh": self._fresh.copy()}
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
-        """The inverse of :meth:`state_dict`, in a batch of the same size and options."""
-        self.tables.view(np.uint8).reshape(self.num_tables, -1)[:] = state["tables"]
-        self._fresh[:] = state["fresh"]
+        """The inverse of :meth:`state_dict`, in a batch of the same size and options.
+
+        Raises:
+            OptionError: An array is missing, or of another shape or dtype; nothing has changed.
+        """
+        raw = self.tables.view(np.uint8).reshape(self.num_tables, -1)
+        raw[:], self._fresh[:] = check_saved(state, {"tables": raw, "fresh": self._fresh})
         self.actors[:] = self.tables["actor"]
         self.menus.real[:] = 0
         for table in np.flatnonzero(self.actors != NOBODY):
@@ -389,5 +395,5 @@ class Batch:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.game = game_by_name(state["game"])
-        self.encoding = self._encoding(state["encoding"])
+        self.encoding = self.game.encodings[state["encoding"]]
         self._prepare()

@@ -70,9 +70,13 @@ def read_batch(path: str | Path) -> tuple[np.ndarray, np.ndarray, dict[str, Any]
         raise RecordError(f"{path} is damaged or holds no batch: {error}") from None
     if number != _FORMAT:
         raise RecordError(f"{path}: format {number!r}; this version reads {_FORMAT}")
-    engine, state = options.pop("engine"), options.pop("state")
-    if state != layout(game_by_name(options["game"]).state):
+    engine, state = options.pop("engine", None), options.pop("state", None)
+    form = game_by_name(options.get("game", "")).state
+    if state != layout(form):
         raise RecordError(f"{path}: saved by engine {engine}, whose tables are of another form")
+    shapes = (fresh.size, form.itemsize), (fresh.size,)
+    if (tables.shape, fresh.shape) != shapes or (tables.dtype, fresh.dtype) != (np.uint8, np.bool_):
+        raise RecordError(f"{path} is damaged or holds no batch: its arrays are of another form")
     return tables, fresh, options
 
 

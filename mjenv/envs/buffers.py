@@ -38,10 +38,12 @@ class Buffers:
         allowed: Names there are.
 
     Raises:
-        OptionError: A name is unknown.
+        OptionError: They are no mapping, or a name is unknown.
     """
 
     def __init__(self, given: Mapping[str, np.ndarray] | None, allowed: tuple[str, ...]) -> None:
+        if not isinstance(given, Mapping | None):
+            raise OptionError(f"buffers: got {given!r}; allowed: arrays by name, as a mapping")
         self._given = dict(given or {})
         for name in self._given:
             if name not in allowed:
