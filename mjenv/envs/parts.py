@@ -4,8 +4,9 @@ Kernels do not hold Python's lock, so plain threads are enough. Row ``i`` of eve
 table ``i``, hence a slice of the arrays is a batch of its own.
 """
 
+import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -117,13 +118,28 @@ class Parts:
         ends = np.linspace(0, number, min(num_threads, number) + 1).astype(int).tolist()
         slices = [slice(start, stop) for start, stop in pairwise(ends)]
         self._parts = [Part(game, rows, arrays, *rest) for rows in slices]
-        self._threads = ThreadPoolExecutor(len(slices)) if len(slices) > 1 else None
+        self._start()
+
+    def _start(self) -> None:
+        number = len(self._parts)
+        self._threads = ThreadPoolExecutor(number) if number > 1 else None
+        self._process = os.getpid()
 
     def run(self, call: Callable[[Part], int]) -> int:
-        """Call something for every slice, side by side; the sum of what it returned."""
+        """Call something for every slice, side by side; the sum of what it returned.
+
+        All are done when it returns, even where it is interrupted.
+        """
         if self._threads is None:
             return call(self._parts[0])
-        return sum(self._threads.map(call, self._parts))
+        if self._process != os.getpid():
+            self._start()  # a fork has the threads of its parent no more, and would wait for ever
+            return self.run(call)
+        calls = [self._threads.submit(call, part) for part in self._parts]
+        try:
+            return sum(each.result() for each in calls)
+        finally:
+            wait(calls)
 
     def clear_faults(self) -> None:
         """Forget what bots answered."""
