@@ -79,4 +79,4 @@ class Relabelling:
     def _looked_up(self, table: np.ndarray, numbers: np.ndarray, rows: np.ndarray) -> np.ndarray:
         known = (numbers >= 0) & (numbers < table.shape[1])
         found = table[rows, np.where(known, numbers, 0)]
-        return np.where(known, found, numbers).astype(np.int64)
+        return np.where(known, found, numbers.astype(np.int64))

@@ -54,7 +54,9 @@ class AskedMany:
         else:
             observations = encoded(game, self.agent.observation, states, self.rules, seats)
         try:
-            answers = ask_at_tables(self.agent, game, states, seats, observations, masks, rng)
+            # The answers are checked against masks that the agent has not had in its hands.
+            shown = masks.copy()
+            answers = ask_at_tables(self.agent, game, states, seats, observations, shown, rng)
         except Exception as error:
             error.add_note(
                 f"raised by agent {self.agent.name!r}, asked at {len(tables)} tables, the first of "

@@ -77,10 +77,10 @@ class Learners:
             "points": np.zeros((num_envs, NUM_SEATS), np.int64),
             "ledger": np.zeros((num_envs, len(game.ledger)), np.int64),
         }
-        self._asked: dict[Agent, tuple[AskedMany, list[int]]] = {}
+        asked: dict[int, tuple[AskedMany, list[int]]] = {}  # by id: agents may be unhashable
         for place, agent in enumerate(opponents):
-            asked = self._asked.setdefault(agent, (AskedMany(agent, self._packed), []))
-            asked[1].append(place)
+            asked.setdefault(id(agent), (AskedMany(agent, self._packed), []))[1].append(place)
+        self._asked = list(asked.values())
 
     # ------------------------------------------------------------------------------- episodes
 
@@ -190,7 +190,7 @@ class Learners:
             tables = np.flatnonzero(waiting)
             places = (batch.actors[tables] - self.seats[tables] - 1) % NUM_SEATS
             actions = np.zeros(len(rows), np.int64)
-            for asked, seated in self._asked.values():
+            for asked, seated in self._asked:
                 mine = tables[np.isin(places, seated)]
                 if len(mine):
                     states, masks = batch.states_of(mine), batch.menus.real[mine]

@@ -1,6 +1,7 @@
 """Mistakes of learners, opponents and users at many tables."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -247,3 +248,67 @@ def test_wrong_resets_are_explained_and_change_nothing(call, words):
         env.reset(**call)
     actions = env.action_masks().argmax(axis=1)
     assert_same(env.step(actions), other.step(actions))
+
+
+def scribbles(observations, masks):
+    """Answers first actions, and leaves nothing of what it was given."""
+    actions = masks.argmax(axis=1)
+    masks[:] = 0
+    observations[:] = 0
+    return actions
+
+
+def lets_itself(observations, masks):
+    """Allows itself everything, and takes what is not in its menu."""
+    actions = masks.argmin(axis=1)
+    masks[:] = 1
+    return actions
+
+
+@pytest.mark.parametrize("observation", ["vector/1", "vector/1/canonical"])
+def test_what_opponents_do_to_their_arguments_changes_nothing(observation):
+    options = {"observation": observation, "rules": "sichuan_modern"}
+    env = make(3, opponents=[scribbles, "greedy/1", scribbles], **options)
+    sound = make(3, opponents=[first_policy, "greedy/1", first_policy], **options)
+    mine, theirs = env.reset(seed=2), sound.reset(seed=2)
+    for _ in range(10):
+        assert_same(mine, theirs)
+        actions = mine[0]["action_mask"].argmax(axis=1)
+        mine, theirs = env.step(actions), sound.step(actions)
+    cheating = make(3, opponents=[lets_itself, "greedy/1", "greedy/1"], **options)
+
+    def play():
+        shown, _ = cheating.reset(seed=2)
+        for _ in range(10):
+            shown, *_ = cheating.step(shown["action_mask"].argmax(axis=1))
+
+    with pytest.raises(AgentError, match=r"table \d: bot 'lets_itself' in seat \d answered"):
+        play()
+
+
+@dataclass
+class Follows:
+    """An agent that is equal to others and cannot be hashed."""
+
+    name: str = "follows/1"
+    games: tuple[str, ...] = ("sichuan",)
+    observation: str = "vector/1"
+
+    def act(self, observations, masks, rng):
+        return masks.argmax(axis=1)
+
+
+def test_agents_that_cannot_be_hashed_are_opponents():
+    env = make(2, opponents=[Follows(), "greedy/1", Follows()])
+    sound = make(2, opponents=[first_policy, "greedy/1", first_policy])
+    mine, theirs = env.reset(seed=2), sound.reset(seed=2)
+    for _ in range(10):
+        assert_same(mine, theirs)
+        actions = mine[0]["action_mask"].argmax(axis=1)
+        mine, theirs = env.step(actions), sound.step(actions)
+
+
+def test_a_number_beyond_all_integers_is_no_action():
+    env = make(1, observation="vector/1/canonical")
+    env.reset(seed=1)
+    assert env.step(np.array([2**64 - 1], np.uint64))[2].tolist() == [True]
