@@ -44,7 +44,8 @@ def rollout(
             :class:`~mjenv.agent.CompiledBot`, or ``game.bot(kernel)``.
         n: Rollouts of every state, or of every action.
         actions: What the acting seat does first: ids ``(K,)``, or ``(K, A)`` to try several; -1
-            leaves a place out, whose results are 0. Without it the bots decide at once.
+            leaves a place out, whose results are 0. Without it the bots decide at once. Those of
+            a batch have the numbers of its masks.
         redeal_for: A seat, or ``(K,)`` seats: every rollout deals what it cannot see anew, as
             :meth:`~mjenv.table.Table.redeal_hidden` does; -1 for no seat. By default nothing is
             dealt anew, and all rollouts know every tile.
@@ -70,6 +71,9 @@ def rollout(
     if len(over):
         raise OptionError(f"{group.name(int(over[0]))}the deal is over, there is nothing to play")
     first, shape = _first_actions(actions, group)
+    if isinstance(tables, Batch) and np.asarray(actions).dtype.kind in "iu":
+        shown = [tables.menus.real_actions(each, tables.tables, tables.actors) for each in first.T]
+        first = np.ascontiguousarray(np.transpose(shown))
     seats = _seats(redeal_for, group)
     _check_one_menu(seats, first, group)
     n = check_deal(n, "n", least=1)

@@ -308,3 +308,21 @@ def test_the_same_without_compilation():
         check=True,
     )
     assert done.stdout.strip() == digest()
+
+
+def test_actions_of_a_batch_have_the_numbers_of_its_masks() -> None:
+    shown = Batch(5, "qq", SEED, "vector/1/canonical")
+    for _ in range(60):
+        shown.step(shown.masks.argmax(axis=1))
+    real = Batch(5, "qq", SEED)
+    real.load_state_dict(shown.state_dict())
+    legal = [np.flatnonzero(row)[[0, -1]] for row in shown.masks]
+    there = shown.menus.real_actions(np.array(legal)[:, 1], shown.tables, shown.actors)
+    assert (there != np.array(legal)[:, 1]).any()
+    both = np.stack([np.full(5, -1), there], axis=1)
+    expected = real.rollout("greedy/1", 2, actions=both, seed=1)
+    chosen = np.array(legal)
+    chosen[:, 0] = -1
+    assert (shown.rollout("greedy/1", 2, actions=chosen, seed=1) == expected).all()
+    one = shown.rollout("greedy/1", 2, actions=chosen[:, 1], seed=1)
+    assert (one == expected[:, 1]).all()
