@@ -99,9 +99,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=8000, help="decisions to train on")
     parser.add_argument("--seed", type=int, default=1, help="of deals, weights and sampling")
     parser.add_argument("--workers", type=int, default=0, help="processes that play; 0: this one")
-    parser.add_argument("--address", help="of a Ray cluster, such as auto; else Ray starts here")
+    parser.add_argument("--address", default="local", help="of a cluster; local starts Ray")
     arguments = parser.parse_args()
-    ray.init(arguments.address, include_dashboard=None if arguments.address else False)
+    ray.init(arguments.address)
     train(arguments.steps, arguments.seed, arguments.workers)
     ray.shutdown()
 

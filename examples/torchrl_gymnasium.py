@@ -50,8 +50,6 @@ def make_networks(env: TransformedEnv) -> tuple[ProbabilisticActor, ValueOperato
         in_keys={"logits": "logits", "mask": "action_mask"},
         out_keys=["action"],
         distribution_class=MaskedCategorical,
-        # Finite, or the entropy is no number.
-        distribution_kwargs={"neg_inf": -1e9},
         return_log_prob=True,
     )
     return actor, ValueOperator(value, in_keys=["observation"])

@@ -48,8 +48,6 @@ def make_networks(env: PettingZooWrapper) -> tuple[ProbabilisticActor, ValueOper
         in_keys={"logits": (SEATS, "logits"), "mask": (SEATS, "action_mask")},
         out_keys=[(SEATS, "action")],
         distribution_class=MaskedCategorical,
-        # Finite, or the entropy is no number.
-        distribution_kwargs={"neg_inf": -1e9},
         return_log_prob=True,
         log_prob_key=(SEATS, "sample_log_prob"),
     )

@@ -26,7 +26,7 @@ def _ray_reports_nothing(monkeypatch):
 
 @pytest.fixture
 def one_ray():
-    ray.init(num_cpus=2, include_dashboard=False)
+    ray.init("local", num_cpus=2)
     yield
     ray.shutdown()
 
