@@ -39,7 +39,7 @@ def questions(seeds):
 
 
 def test_it_chooses_the_same_whatever_the_others_hold(example):
-    player = example.FlatMonteCarlo(worlds=16)
+    player = example.FlatMonteCarlo(QQ, worlds=48)
     greedy = AtTable(make_agent("greedy/1"), QQ)
     differs, deviates = 0, 0
     for number, table in enumerate(questions(range(5))):
@@ -55,15 +55,26 @@ def test_it_chooses_the_same_whatever_the_others_hold(example):
     assert deviates > 0
 
 
-def test_the_best_mean_of_own_units_is_chosen(example, monkeypatch):
+@pytest.mark.parametrize(
+    ("gains", "leaves"),
+    [((0, 0), False), ((0, 2), True), ((-20, 21), False), ((-2, -1), False)],
+)
+def test_an_action_must_be_better_by_two_standard_errors(example, monkeypatch, gains, leaves):
+    """Of own units, in the same worlds; what the others win counts for nothing."""
     table = next(questions([3]))
-    menu = np.flatnonzero(table.legal_mask())
-    units = np.zeros((len(menu), 2, 4), np.int32)
-    units[:, :, (table.actor + 1) % 4] = np.arange(len(menu))[:, None]
-    units[1, :, table.actor] = [-3, 9]
-    units[0, :, table.actor] = [4, 0]
-    monkeypatch.setattr(example, "rollout", lambda *args, **options: units)
-    assert example.FlatMonteCarlo(worlds=2)(table) == menu[1]
+    player = example.FlatMonteCarlo(QQ)
+    menu, chosen = np.flatnonzero(table.legal_mask()), player.bot(table)
+    other = next(action for action in menu if action != chosen)
+
+    def told(tables, bot, worlds, actions, **options):
+        units = np.zeros((len(actions), worlds, 4), np.int32)
+        units[..., table.actor] = np.arange(worlds) % 7  # the same for every action
+        units[actions == other, :, table.actor] += np.resize(gains, worlds)
+        units[..., (table.actor + 1) % 4] = 100
+        return units
+
+    monkeypatch.setattr(example, "rollout", told)
+    assert player(table) == (other if leaves else chosen)
 
 
 def test_it_plays_the_bot(example, monkeypatch, capsys):
