@@ -23,8 +23,10 @@ import numpy as np
 
 from agents.at_table import AtTable
 from agents.beliefs import LIKELY
+from agents.play import play_deals
 from agents.statistics import summary
 from mjenv import Rules, Table, make_agent, rollout
+from mjenv.core.game import NUM_SEATS
 from mjenv.core.kernel import Argument
 from mjenv.records import play
 from mjenv.sichuan.statistics import deal_statistics
@@ -78,21 +80,24 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    rules = Rules.preset("qq")
-    greedy, searcher = AtTable(make_agent(BOT), rules), FlatMonteCarlo(rules, options.worlds)
-    finished, decisions, start = [], 0, time.process_time()
-    for deal in range(options.deals):
-        table, seat = Table(rules, options.seed, deal), deal % 4
-        play(table, [searcher if player == seat else greedy for player in range(4)])
+    rules, bot, deals = Rules.preset("qq"), make_agent(BOT), options.deals
+    greedy, searcher = AtTable(bot, rules), FlatMonteCarlo(rules, options.worlds)
+    usual = play_deals([bot] * NUM_SEATS, rules, deals, options.seed).finished["points"]
+    finished, more, start = [], [], time.process_time()
+    for deal in range(deals):
+        table, seat = Table(rules, options.seed, deal), deal % NUM_SEATS
+        play(table, [searcher if player == seat else greedy for player in range(NUM_SEATS)])
         finished.append(table.state)
-        decisions += int(table.state["num_decisions"][0, seat])
-        if (deal + 1) % REPORT_EVERY == 0 or deal + 1 == options.deals:
-            seats = np.arange(4) == np.arange(deal + 1)[:, None] % 4
+        more.append(table.units[seat] - usual[deal, seat])
+        if (deal + 1) % REPORT_EVERY == 0 or deal + 1 == deals:
+            seats = np.arange(NUM_SEATS) == np.arange(deal + 1)[:, None] % NUM_SEATS
             found = summary(deal_statistics(np.concatenate(finished)), seats)
+            error = np.std(more) / len(more) ** 0.5
+            seconds = (time.process_time() - start) / (deal + 1)
             print(
-                f"{deal + 1} deals: {found['units_per_deal']:+.2f} units a deal, standard error "
-                f"{found['units_error']:.2f}; "
-                f"{1000 * (time.process_time() - start) / decisions:.0f} ms a decision",
+                f"{deal + 1} deals: {found['units_per_deal']:+.2f} units a deal (standard error "
+                f"{found['units_error']:.2f}); {np.mean(more):+.2f} ({error:.2f}) "
+                f"more than {BOT} in the same seats of the same deals; {seconds:.1f} s a deal",
                 flush=True,
             )
 

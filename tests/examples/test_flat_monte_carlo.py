@@ -82,4 +82,5 @@ def test_it_plays_the_bot(example, monkeypatch, capsys):
     example.main()
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("3 deals: ")
-    assert " units a deal, standard error " in line
+    assert " units a deal (standard error " in line
+    assert " more than greedy/1 in the same seats of the same deals; " in line
