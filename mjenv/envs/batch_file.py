@@ -1,15 +1,13 @@
 """A batch on disk: its tables and its options, read without running code."""
 
 import json
-import os
-import tempfile
 import zipfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mjenv.core.jsonl import replace_file
 from mjenv.errors import RecordError
 from mjenv.games import game_by_name
 from mjenv.version import __version__
@@ -20,7 +18,7 @@ _FORMAT = 1
 def write_batch(
     path: str | Path, tables: np.ndarray, fresh: np.ndarray, options: dict[str, Any]
 ) -> None:
-    """Write tables and options under a temporary name, then rename.
+    """Write tables and options; an older file of that name is replaced once that is complete.
 
     Args:
         path: File, ``.npz`` by custom.
@@ -28,25 +26,14 @@ def write_batch(
         fresh: ``(N,)`` bool, which of them have not been stepped yet.
         options: What JSON can hold.
     """
-    path = Path(path)
     about = {"format": _FORMAT, "engine": __version__, "state": layout(tables.dtype), **options}
-    with tempfile.NamedTemporaryFile(
-        dir=path.parent, prefix=f".{path.name}-", delete=False
-    ) as file:
-        try:
-            np.savez_compressed(
-                file,
-                tables=tables.view(np.uint8).reshape(len(tables), -1),
-                fresh=fresh,
-                about=np.frombuffer(json.dumps(about).encode(), np.uint8),
-            )
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(file.name, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(file.name)
-            raise
+    with replace_file(path) as file:
+        np.savez_compressed(
+            file,
+            tables=tables.view(np.uint8).reshape(len(tables), -1),
+            fresh=fresh,
+            about=np.frombuffer(json.dumps(about).encode(), np.uint8),
+        )
 
 
 def read_batch(path: str | Path) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:

@@ -1,9 +1,12 @@
 """What a batch must not hand to compiled code, which trusts the form of every array."""
 
+import errno
 import multiprocessing
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pytest
@@ -106,6 +109,43 @@ def test_a_file_with_arrays_of_another_form_is_refused(
     np.savez(path, tables=tables, fresh=fresh, about=about)
     with pytest.raises(RecordError, match="is damaged or holds no batch: its arrays"):
         Batch.load(path)
+
+
+def test_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    batch = Batch(TABLES, "qq", 3)
+    with pytest.raises(IsADirectoryError):
+        batch.save(tmp_path)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        content = reader.submit(pipe.read_bytes)
+        batch.save(pipe)
+        (tmp_path / "read.npz").write_bytes(content.result(timeout=60))
+    assert pipe.is_fifo()
+    assert Batch.load(tmp_path / "read.npz").tables.tobytes() == batch.tables.tobytes()
+
+
+def test_a_file_behind_a_link_is_replaced_and_an_older_one_kept_until_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, link = tmp_path / "batch.npz", tmp_path / "link"
+    link.symlink_to(file)
+    batch = Batch(TABLES, "qq", 3)
+    batch.save(link)
+    assert link.is_symlink()
+    before = file.read_bytes()
+    play(batch, 3)
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(OSError, match="No space left"):
+        batch.save(file)
+    assert file.read_bytes() == before
+    assert {path.name for path in tmp_path.iterdir()} == {"batch.npz", "link"}
+
+
+def full(file: IO[bytes], **arrays: np.ndarray) -> None:
+    """A disk that is full after the first bytes."""
+    file.write(b"PK")
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.parametrize(
