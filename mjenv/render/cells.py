@@ -9,6 +9,8 @@ from mjenv.sichuan.layout import KINDS
 
 _NEAR = 0.01
 """Cells are 32-bit floats: closer than this to a whole number is that number."""
+_MANY = 99
+"""More tiles than are ever written one by one."""
 
 
 class Cells:
@@ -88,7 +90,7 @@ def number(value: float, most: float | None = None) -> str:
 
 def tiles(counts: np.ndarray, nothing: str = "none") -> str:
     """Tiles from counts by kind, ``"123m55p"``; counts that are none stand beside their kinds."""
-    whole = counts.round().astype(int)
+    whole = counts.clip(-1, _MANY).round().astype(int)
     if (abs(counts - whole) < _NEAR).all() and (whole >= 0).all():
         return tiles_text(np.repeat(np.arange(len(counts)), whole).tolist()) or nothing
     odd = [f"{KINDS[kind]} {counts[kind]:.2f}" for kind in np.flatnonzero(counts)]

@@ -45,9 +45,13 @@ def _hand(cells: Cells) -> Lines:
 def _recent(fresh: np.ndarray) -> str:
     """Kinds, the latest discarded first, with the number of discards since."""
     order = sorted(np.flatnonzero(fresh), key=lambda kind: -fresh[kind])
-    return ", ".join(
-        f"{KINDS[kind]} {number(np.log(fresh[kind]) / np.log(_FRESHNESS))}" for kind in order
-    )
+    return ", ".join(f"{KINDS[kind]} {_discards_since(fresh[kind])}" for kind in order)
+
+
+def _discards_since(fresh: float) -> str:
+    if fresh <= 0:
+        return f"none that has {fresh:.3g}"
+    return number(np.log(fresh) / np.log(_FRESHNESS))
 
 
 # ---------------------------------------------------------------------------------- hand analysis

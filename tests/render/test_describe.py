@@ -350,6 +350,17 @@ def test_cells_that_no_observation_has_are_named():
     assert " more\n" in text
 
 
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("extreme", ["min", "max"])
+def test_extreme_cells_are_described_without_a_warning(name, extreme):
+    form = ENCODINGS[name]
+    limits = np.finfo if form.dtype.kind == "f" else np.iinfo
+    cells = np.full(form.shape, getattr(limits(form.dtype), extreme), form.dtype)
+    text = describe(cells, name)
+    assert "outside " in text
+    assert len(text) < 100_000
+
+
 @pytest.mark.parametrize(
     ("given", "options", "message"),
     [
