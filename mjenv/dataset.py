@@ -109,7 +109,7 @@ def write_dataset(
     observation: str,
     out: str | Path,
     *,
-    agents: Sequence[str] | None = None,
+    agents: str | Sequence[str] | None = None,
     skip_forced: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> int:
@@ -119,7 +119,7 @@ def write_dataset(
         records: A file or several, which are verified as they are read.
         observation: Name of an encoding of the game, with its version.
         out: Folder to make. It appears when everything is written; nothing is left if that fails.
-        agents: Keep only the decisions of agents of these names.
+        agents: Keep only the decisions of agents of this name, or of these.
         skip_forced: Leave out decisions with a single legal action.
         progress: Called after every deal with the number of deals so far.
 
@@ -128,13 +128,15 @@ def write_dataset(
 
     Raises:
         RecordError: The first fault of a record, with file and line.
-        OptionError: There is no such encoding, or no decision is left to keep.
+        OptionError: There is no such encoding, or no decision or agent is left to keep.
         OSError: A record cannot be read, or the folder exists or cannot be written.
     """
     paths = [Path(item) for item in ([records] if isinstance(records, str | Path) else records)]
     if not paths:
         raise OptionError("records: got none; allowed: one file or more")
-    kept = None if agents is None else set(agents)
+    kept = None if agents is None else {agents} if isinstance(agents, str) else set(agents)
+    if kept is not None and not kept:
+        raise OptionError("agents: got no names; allowed: names of agents, or None for all")
     with new_folder(Path(out)) as folder:
         writer = _Writer(observation, kept, skip_forced)
         with writer:
@@ -215,7 +217,7 @@ class _Writer:
         self.deals += 1
 
     def _open(self, game: Game, folder: Path) -> None:
-        if self._observation not in game.encodings:
+        if self._observation not in tuple(game.encodings):
             known = ", ".join(game.encodings)
             raise OptionError(f"observation: got {self._observation!r}; allowed: {known}")
         form = game.encodings[self._observation]

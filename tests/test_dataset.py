@@ -107,7 +107,7 @@ def test_arrays_are_mapped_and_cannot_be_changed(records, tmp_path):
 
 
 @pytest.mark.parametrize("skip_forced", [False, True])
-@pytest.mark.parametrize("agents", [None, ["a"], ["c", "b"]])
+@pytest.mark.parametrize("agents", [None, ["a"], "a", ["c", "b"]])
 def test_decisions_can_be_left_out(records, tmp_path, agents, skip_forced):
     write_dataset(records, "planes/1", tmp_path / "all")
     write_dataset(records, "planes/1", tmp_path / "some", agents=agents, skip_forced=skip_forced)
@@ -131,6 +131,9 @@ def test_decisions_can_be_left_out(records, tmp_path, agents, skip_forced):
     ("change", "error", "reason"),
     [
         ({"observation": "planes/9"}, OptionError, "observation: got 'planes/9'; allowed: planes"),
+        ({"observation": ["planes/1"]}, OptionError, "observation: got .*allowed: planes"),
+        ({"agents": []}, OptionError, "agents: got no names; allowed"),
+        ({"agents": "zy"}, OptionError, "agents: no decision of zy; the records hold a, b, c"),
         ({"agents": ["z"]}, OptionError, "agents: no decision of z; the records hold a, b, c"),
         ({"records": []}, OptionError, "records: got none"),
         ({"records": "none.jsonl"}, FileNotFoundError, "none.jsonl"),
