@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from mjenv.agent import VIEW
 from mjenv.core.cases import Fields, Outcome
 from mjenv.core.game import Game, Views
 from mjenv.core.kernel import kernel
@@ -14,11 +15,17 @@ from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
 from mjenv.envs.deals import ResetOptions
 from mjenv.envs.one_table import OneTable
+from mjenv.envs.opponents import PolicyAgent
+from mjenv.envs.single import SingleSeat
+from mjenv.envs.vector import SingleSeats
 from mjenv.errors import MjenvError
 from mjenv.games import GAMES
 from mjenv.registry import list_agents, make_agent
 from mjenv.sichuan.cases import answer as answer_sichuan
 from mjenv.table import Table
+
+KONG_SEED = 7
+"""Of a deal in which a kong is declared."""
 
 Job = tuple[str, Callable[[], object]]
 
@@ -79,6 +86,7 @@ def _jobs(game: Game) -> Iterator[Job]:
     yield f"{game.name}: search, records and positions", partial(_table, game)
     for observation in game.encodings:
         yield f"{game.name}: many tables with {observation}", partial(_batch, game, observation)
+    yield f"{game.name}: learners and opponents", partial(_learners, game)
     if game.name in ANSWERS:
         yield f"{game.name}: hands and rule cases", partial(_cases, game)
     for name in list_agents():
@@ -97,12 +105,13 @@ def _one_table(game: Game, observation: str) -> None:
 
 
 def _table(game: Game) -> None:
-    table = Table(game.rules())
+    table = Table(game.rules(), KONG_SEED)
     table.view(table.actor)
     table.redeal_hidden(table.actor, seed=0)
-    # To the end: what there is to check of a position grows with what lies on the table.
+    # To the end, and with kongs: what there is to check of a position grows with what has happened.
     while not table.over:
-        table.step(table.legal_actions()[0])
+        menu = table.legal_actions()
+        table.step(next((action for action in menu if action.startswith("kong")), menu[0]))
     table.record()
     Table.from_position(table.to_position())
 
@@ -122,6 +131,24 @@ def _batch(game: Game, observation: str) -> None:
     batch.choose(game.bot(_first_legal), 0, np.zeros((2, 4), np.int8), actions)
     batch.step(actions)
     batch.rollout(game.bot(_first_legal))
+
+
+def _policy(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    actions: np.ndarray = masks.argmax(axis=1)
+    return actions
+
+
+def _learners(game: Game) -> None:
+    """Opponents that answer in Python, shown cells or views, at one table and at many."""
+    for observation in (*game.encodings, VIEW):
+        opponents = PolicyAgent(_policy, game, observation)
+        one = SingleSeat(opponents, game.rules(), game=game.name)
+        shown, _ = one.reset(seed=0)
+        one.step(int(shown["action_mask"].argmax()))
+        many = SingleSeats(2, opponents, game.rules(), game=game.name)
+        shown, _ = many.reset(seed=0)
+        many.step(shown["action_mask"].argmax(axis=1))
+        many.step(np.full(2, -1))  # what is illegal ends an episode: final observations
 
 
 def _cases(game: Game) -> None:

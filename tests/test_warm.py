@@ -25,9 +25,29 @@ print(quadruple(3))
 """
 
 PLAY = """
+import gymnasium
 import numpy as np
 from mjenv import Batch, Rules, Table, sichuan_v0
 
+def policy(observations, masks):
+    return masks.argmax(axis=1)
+
+class Views:
+    name, games, observation = "views/1", ("sichuan",), "view"
+
+    def act(self, observations, masks, rng):
+        return masks.argmax(axis=1)
+
+for opponents in ("greedy/1", ["random_legal/1", Views(), policy]):
+    for observation in ("planes/1", "vector/1/canonical"):
+        options = {"opponents": opponents, "observation": observation}
+        env = gymnasium.make("mjenv/Sichuan-v0", render_mode="ansi", **options)
+        envs = gymnasium.make_vec("mjenv/Sichuan-v0", num_envs=3, **options)
+        many, one, over = envs.reset(seed=1)[0], env.reset(seed=1)[0], False
+        while not over:
+            one, _, over, _, _ = env.step(int(one["action_mask"].argmax()))
+            many, *_ = envs.step(many["action_mask"].argmax(axis=1))
+        env.render()
 for rules in ("qq", Rules.preset("sichuan_modern").replace(base_points=3)):
     env = sichuan_v0.env(rules, render_mode="ansi", episode="match", deals=2)
     env.reset(seed=1, options={"dealer": 1})
