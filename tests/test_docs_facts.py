@@ -12,6 +12,7 @@ from mjenv.envs.vector import SingleSeats
 from mjenv.sichuan.actions import ACTION_TEXTS
 from mjenv.sichuan.patterns import EXTRA_FAN_NAMES, EXTRA_NAMES, FAN_TABLES, PATTERN_NAMES
 from mjenv.sichuan.rules import OPTIONS, PRESETS, Rules
+from mjenv.sichuan.state import VIEW
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -156,3 +157,11 @@ def test_links_lead_somewhere(document):
     for target in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (document.parent / target).exists(), target
+
+
+def test_every_field_of_a_view_is_explained_with_its_shape():
+    rows = table_rows(section(read("docs/observations.md"), "## What a seat may know"))[2:]
+    stated = {name: row[1] for row in rows for name in re.findall(r"`(\w+)`", row[0])}
+    shapes = {name: ", ".join(map(str, VIEW[name].shape)) for name in VIEW.names}
+    del shapes["unused"]
+    assert stated == shapes
