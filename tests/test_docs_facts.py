@@ -1,12 +1,14 @@
 """What the documents state is what the code does."""
 
 import inspect
+import json
 import re
 from pathlib import Path
 
 import pytest
 from gymnasium.vector import AutoresetMode
 
+from mjenv.envs.batch import Batch
 from mjenv.envs.single import SingleSeat
 from mjenv.envs.vector import SingleSeats
 from mjenv.sichuan.actions import ACTION_TEXTS
@@ -165,3 +167,18 @@ def test_every_field_of_a_view_is_explained_with_its_shape():
     shapes = {name: ", ".join(map(str, VIEW[name].shape)) for name in VIEW.names}
     del shapes["unused"]
     assert stated == shapes
+
+
+def test_every_option_of_a_batch_is_explained_with_its_default():
+    rows = table_rows(section(read("docs/batch.md"), "# Self-play over many tables"))
+    stated: dict[str, str] = {}
+    for row in rows[rows.index(["option", "default", ""]) + 2 :]:
+        names = re.findall(r"`(\w+)`", row[0])
+        defaults = row[1].replace("`", "").split(", ")
+        stated.update(zip(names, defaults, strict=True))
+    expected = {
+        name: "" if option.default is option.empty else json.dumps(option.default)
+        for name, option in inspect.signature(Batch).parameters.items()
+    }
+    in_python = {"None": "null", "True": "true", "False": "false"}
+    assert {name: in_python.get(default, default) for name, default in stated.items()} == expected
