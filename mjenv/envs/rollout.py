@@ -139,6 +139,13 @@ def _group_of_states(states: np.ndarray, rules: Any) -> _Group:
             f"tables: got an array {states.shape} of {kind}; allowed: (K,) state records of "
             f"{game.name}, such as Table.state and Batch.tables"
         )
+    actors = states["actor"]
+    wrong = np.flatnonzero((actors < NOBODY) | (actors >= NUM_SEATS))
+    if len(wrong):
+        raise OptionError(
+            f"tables: state {wrong[0]} asks seat {actors[wrong[0]]}; allowed: states as tables "
+            "left them, which compiled code trusts"
+        )
     if not (states.flags.c_contiguous and states.flags.writeable):
         states = copy_records(states)  # another kind of array would be another copy of the loop
     return _Group(game, states, np.concatenate([_packed(item) for item in unpacked]))

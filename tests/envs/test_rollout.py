@@ -326,3 +326,11 @@ def test_actions_of_a_batch_have_the_numbers_of_its_masks() -> None:
     assert (shown.rollout("greedy/1", 2, actions=chosen, seed=1) == expected).all()
     one = shown.rollout("greedy/1", 2, actions=chosen[:, 1], seed=1)
     assert (one == expected[:, 1]).all()
+
+
+@pytest.mark.parametrize("seat", [-2, 4, 77])
+def test_states_that_ask_no_seat_are_refused(seat: int) -> None:
+    states = np.repeat(Table("qq", 1).state, 3)
+    states["actor"][1] = seat
+    with pytest.raises(OptionError, match=rf"tables: state 1 asks seat {seat}; allowed"):
+        rollout(states, "greedy/1")
