@@ -26,7 +26,7 @@ def test_the_names_are_those_of_the_documents():
     names = [layer.name for layer in LAYERS]
     assert len(set(names)) == len(names)
     known = {"step_masks", "step_planes", "step_vector", "greedy_batch", "aec_raw", "table_clone"}
-    known |= {"step_tokens", "batch_clone", "rollouts", "vector_env", "single_env"}
+    known |= {"step_tokens", "batch_clone", "rollouts", "vector_env", "single_env", "batch_planes"}
     assert set(names) <= known | {"ppo"}
     assert {"step_masks", "step_planes", "greedy_batch", "vector_env", "aec_raw"} <= set(names)
 
