@@ -43,11 +43,17 @@ def selfplay(
         Points of the four seats over all deals.
 
     Raises:
-        AgentError: Not one or four agents, or one answers with an illegal action.
+        AgentError: Not one or four agents, no functions, or one answers with an illegal action.
         OptionError: Another argument is out of range.
         OSError: The file cannot be written. An older one is as it was.
     """
     players = _four(agents, "agents")
+    for player in players:
+        if not callable(player):
+            raise AgentError(
+                f"agents: got {player!r}; allowed: functions of a table that return an action. "
+                "Agents by name play with agents.play.play_deals or the command mjenv selfplay"
+            )
     if names is None:
         names = [str(getattr(player, "name", UNNAMED)) for player in players]
     named = _four(names, "names")

@@ -60,6 +60,7 @@ def test_four_agents_sit_in_their_seats(tmp_path):
     ("change", "error", "reason"),
     [
         ({"agents": [first] * 3}, AgentError, "agents: got 3; allowed: one, or 4"),
+        ({"agents": "greedy/1"}, AgentError, "got 'greedy/1'; allowed: functions of a table"),
         ({"names": ["a", "b"]}, AgentError, "names: got 2"),
         ({"deals": 0}, OptionError, "deals: got 0"),
         ({"deals": -1}, OptionError, "deals: got -1; allowed: an integer from 1 to"),

@@ -57,7 +57,7 @@ class Seating:
         if (rows != CALLER).all(axis=1).any():
             raise OptionError(
                 "bots: got a bot for every seat; leave at least one seat, None, to the caller, or "
-                "play deals among bots with mjenv.selfplay"
+                "play deals among bots with agents.play.play_deals or the command mjenv selfplay"
             )
         turns = NUM_SEATS if rotate else 1
         turned = np.stack([np.roll(rows, turn, axis=1) for turn in range(turns)], axis=1)

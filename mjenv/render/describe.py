@@ -110,7 +110,8 @@ def _parts(observation: Any) -> tuple[np.ndarray, np.ndarray | None]:
 def _array(value: Any) -> np.ndarray:
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
-        raise OptionError(f"observation: got {array.dtype} {array.shape}; allowed: numbers")
+        kind = "records" if array.dtype.names else array.dtype
+        raise OptionError(f"observation: got {kind} {array.shape}; allowed: numbers")
     return array
 
 

@@ -12,6 +12,7 @@ from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.history import fates
 from mjenv.sichuan.observation import ENCODINGS, ORACLE_SHAPE
 from mjenv.sichuan.state import Meld, Phase
+from mjenv.sichuan.view import new_views
 from tests.sichuan.positions import PRESETS, Play
 from tests.sichuan.relabelled import last, relabelled
 from tests.sichuan.slow_hand import visible_tiles
@@ -376,6 +377,7 @@ def test_extreme_cells_are_described_without_a_warning(name, extreme):
         ({"cells": np.zeros(669)}, {}, "got a mapping with 'cells'; it needs 'observation'"),
         ("vector/1", {}, "observation: got <U8"),
         (None, {}, "observation: got object"),
+        (new_views(1)[0], {}, r"observation: got records \(\); allowed: numbers"),
         ({"observation": np.zeros(669), "action_mask": np.zeros(5)}, {}, r"mask: got .* \(5,\)"),
     ],
 )  # fmt: skip
