@@ -13,6 +13,7 @@ from mjenv.core.questions import policy_streams, view_all
 from mjenv.core.rng import new_generator
 from mjenv.envs.seating import MAX_BOTS
 from mjenv.errors import AgentError
+from mjenv.registry import make_agent
 from mjenv.sichuan.game import SICHUAN
 
 _ALL_CALLERS = np.full((1, 1, NUM_SEATS), CALLER, np.int8)
@@ -40,7 +41,7 @@ class Played:
 
 
 def play_deals(
-    agents: Sequence[Agent],
+    agents: Sequence[Agent | str],
     rules: Any,
     deals: int,
     seed: int,
@@ -53,7 +54,7 @@ def play_deals(
     are played.
 
     Args:
-        agents: Four; the same object may sit in several seats.
+        agents: Four agents or names of such; the same may sit in several seats.
         rules: Rules, or whatever names them.
         deals: How many.
         seed: Of the deals, and of what agents draw at random.
@@ -61,11 +62,14 @@ def play_deals(
         rotate: Agent ``j`` sits in seat ``(j + k) % 4`` in deal ``k``; else always in seat ``j``.
 
     Raises:
-        AgentError: Not four agents, one that cannot play the game, or an illegal answer.
+        AgentError: Not four agents, an unknown one, one that cannot play the game, or an illegal
+            answer.
     """
     if len(agents) != NUM_SEATS:
         raise AgentError(f"got {len(agents)} agents; a table has {NUM_SEATS} seats")
-    return _Tables(agents, game.rules.of(rules), deals, seed, game, rotate).play()
+    named = {agent: make_agent(agent) for agent in agents if isinstance(agent, str)}
+    seated = [named[agent] if isinstance(agent, str) else agent for agent in agents]
+    return _Tables(seated, game.rules.of(rules), deals, seed, game, rotate).play()
 
 
 class _Tables:

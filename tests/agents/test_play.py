@@ -122,7 +122,16 @@ def test_a_wrong_answer_is_refused(answer: Any, words: str) -> None:
         play_deals([Answers(answer)] * 4, "standalone", 1, seed=0)
 
 
+def test_agents_may_be_given_by_name() -> None:
+    named = play_deals(["greedy/1", "random_legal/1", "greedy/1", UNIFORM], "qq", DEALS, seed=SEED)
+    given = play_deals([GREEDY, UNIFORM, GREEDY, UNIFORM], "qq", DEALS, seed=SEED)
+    assert named.finished.tobytes() == given.finished.tobytes()
+    assert (named.seats_of(0) == given.seats_of(0)).all()
+
+
 def test_a_wrong_line_up_is_refused() -> None:
+    with pytest.raises(AgentError, match=r"'greedy' \(did you mean 'greedy/1'\?\)"):
+        play_deals(["greedy", GREEDY, GREEDY, GREEDY], "qq", 1, seed=0)
     with pytest.raises(AgentError, match="got 3 agents; a table has 4 seats"):
         play_deals([GREEDY] * 3, "qq", 1, seed=0)
     with pytest.raises(RulesError, match="qqq"):
