@@ -130,7 +130,7 @@ def _batch(game: Game, observation: str) -> None:
     batch.oracle()
     batch.choose(game.bot(_first_legal), 0, np.zeros((2, 4), np.int8), actions)
     batch.step(actions)
-    batch.rollout(game.bot(_first_legal))
+    batch.rollout(None, game.bot(_first_legal))
 
 
 def _policy(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -166,7 +166,7 @@ def _bot(game: Game, name: str) -> None:
     if kernel is None:
         return
     batch = Batch(4, game.rules(), game=game.name)
-    batch.rollout(kernel)
+    batch.rollout(None, kernel)
     table = Table(game.rules())
     agent.act(
         Views(table.view(table.actor), game.rules().pack()),

@@ -65,7 +65,7 @@ for rules in ("qq", Rules.preset("sichuan_modern").replace(base_points=3)):
     batch = Batch(3, rules, seed=5, bots=[None, "greedy/1", "random_legal/1", None], num_threads=2)
     for _ in range(20):
         batch.step(batch.masks.argmax(axis=1))
-    batch.rollout("greedy/1", 2, redeal_for=1)
+    batch.rollout(None, "greedy/1", 2, redeal_for=1)
 table = Table("sichuan_modern", seed=2)
 while not table.over:
     table.step(table.legal_actions()[-1])

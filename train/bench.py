@@ -277,7 +277,7 @@ def rollouts() -> Chunk:
     worlds = 4
 
     def chunk() -> int:
-        batch.rollout("greedy/1", worlds, redeal_for=batch.actors)
+        batch.rollout(None, "greedy/1", worlds, redeal_for=batch.actors)
         return worlds * ROLLOUT_TABLES
 
     return chunk

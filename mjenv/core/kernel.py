@@ -11,6 +11,7 @@ so that a changed rule is always a rule in force.
 
 import hashlib
 import importlib
+import inspect
 import os
 import sys
 from collections.abc import Callable
@@ -280,7 +281,7 @@ class Argument:
 
     def __init__(self, function: Callable[..., Any], takes: tuple[Any, ...], returns: Any) -> None:
         self.function = function
-        self._takes = takes
+        self.takes = takes
         self._returns = returns
 
     def __call__(self, *arguments: Any) -> Any:
@@ -289,11 +290,11 @@ class Argument:
 
     def like(self, function: Callable[..., Any]) -> "Argument":
         """Another kernel in the place of this one."""
-        return Argument(function, self._takes, self._returns)
+        return Argument(function, self.takes, self._returns)
 
     @cached_property
     def _signature(self) -> Any:
-        return _numba_type(self._returns)(*(_numba_type(item) for item in self._takes))
+        return _numba_type(self._returns)(*(_numba_type(item) for item in self.takes))
 
     @cached_property
     def type(self) -> Any:
@@ -309,7 +310,8 @@ class Argument:
                 should.
         """
         if not hasattr(self.function, "callee"):
-            raise TypeError(f"{self.function!r} is no kernel: decorate it with mjenv's @kernel")
+            raise TypeError(f"{self.name} is no kernel: decorate it with mjenv.core.kernel.kernel")
+        self._check_parameters()
         callee = cast("Any", self.function).callee
         # By its arguments alone, as other kernels call it: what is compiled for a whole signature
         # is another entry of the cache, which only the first to compile it would write.
@@ -317,18 +319,30 @@ class Argument:
         code = callee.overloads[tuple(self._signature.args)]
         returned = types.unliteral(code.signature.return_type)
         if returned != self._signature.return_type:
+            hint = "; write return int(...)" if self._returns is int else ""
             raise TypeError(
-                f"{self.function!r} returns {returned}; it must return "
-                f"{self._signature.return_type}"
+                f"{self.name} returns {returned}; it must return "
+                f"{self._signature.return_type}{hint}"
             )
         address: int = code.library.get_pointer_to_function(code.fndesc.llvm_func_name)
         return address
+
+    @property
+    def name(self) -> str:
+        """Of the function."""
+        return str(getattr(self.function, "__qualname__", self.function))
+
+    def _check_parameters(self) -> None:
+        """Say how many there are before numba does, which does not name the function."""
+        number = len(inspect.signature(cast("Any", self.function).py_func).parameters)
+        if number != len(self.takes):
+            raise TypeError(f"{self.name} takes {number} arguments; it must take {len(self.takes)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By name, as functions are pickled: compiled code belongs to one process."""
         function: Any = self.function
         name = function.__module__, function.__qualname__
-        return _argument_named, (*name, self._takes, self._returns)
+        return _argument_named, (*name, self.takes, self._returns)
 
 
 def _argument_named(module: str, name: str, takes: tuple[Any, ...], returns: Any) -> Argument:

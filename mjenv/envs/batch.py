@@ -21,7 +21,7 @@ from mjenv.envs.answers import (
     check_seeds,
     check_where,
 )
-from mjenv.envs.batch_file import read_batch, write_batch
+from mjenv.envs.batch_file import changed_options, read_batch, write_batch
 from mjenv.envs.batch_step import Step
 from mjenv.envs.buffers import Buffers, check_buffer
 from mjenv.envs.menus import Menus
@@ -144,13 +144,7 @@ class Batch:
     @property
     def players(self) -> np.ndarray:
         """``(num_tables, 4)`` int8: who sits where now, 0 for the caller, else a bot's number."""
-        seating: np.ndarray = self.seating.players
-        players: np.ndarray = seating[
-            self._rows % len(seating), self.tables["deal"] % seating.shape[1]
-        ]
-        return players
-
-    # ------------------------------------------------------------------------------- playing
+        return self.seating.at(self._rows, self.tables["deal"])
 
     def reset(self, seed: Any = None, where: np.ndarray | None = None) -> Step:
         """Begin a deal at every table.
@@ -165,21 +159,20 @@ class Batch:
             A step without rewards, whose ``skipped`` are the deals in which nobody was asked.
         """
         where = check_where(self.num_tables, where)
-        if seed is not None:
+        if seed is None:
+            deals = self.tables["deal"][where]
+            self.tables["deal"][where] = deals + -(deals + 1) % self.match_length
+        else:
             seeds = check_seeds(self.num_tables, seed)
             self.seed = int(seeds[0])
-            self.tables["seed"][where] = seeds[where]
-            self.tables["deal"][where] = -1
-        else:
-            first = self.tables["deal"] + 1
-            self.tables["deal"][where] += (-first % self.match_length)[where]
+            self.tables["seed"][where], self.tables["deal"][where] = seeds[where], -1
         self.tables["actor"][where] = NOBODY
         self._rewards[:] = 0
         self._parts.clear_faults()
         skipped = self._deal(where)
         self.check_bots()
-        none = self._rows[:0]
-        return Step(self._rewards, self.states_of(none), none, *skipped, self.game)
+        nothing = self.states_of(self._rows[:0]), self._rows[:0]
+        return Step(self._rewards, *nothing, *skipped, self.game)
 
     def step(
         self, actions: np.ndarray, where: np.ndarray | None = None, *, real: bool = False
@@ -205,9 +198,7 @@ class Batch:
         self._parts.clear_faults()
         ended = self._parts.run(lambda part: part.step(chosen, moving))
         self.menus.show(self.tables, self.actors)
-        over = self._rows[:0]
-        if ended:
-            over = np.flatnonzero(moving & (self.actors == NOBODY))
+        over = np.flatnonzero(moving & (self.actors == NOBODY)) if ended else self._rows[:0]
         finished = self.states_of(over)
         skipped = self.states_of(over[:0]), over[:0]
         if ended and self.autoreset:
@@ -241,8 +232,6 @@ class Batch:
         raw: np.ndarray = self.tables.view(np.uint8).reshape(self.num_tables, -1)
         copies: np.ndarray = raw[tables].reshape(-1).view(self.game.state)
         return copies
-
-    # --------------------------------------------------------------------------- observations
 
     def observe(self, seats: np.ndarray | None = None, out: np.ndarray | None = None) -> np.ndarray:
         """Write and return observations of the acting seats, or of ``seats``.
@@ -296,6 +285,7 @@ class Batch:
 
     def rollout(
         self,
+        tables: Any,
         bots: Any,
         n: int = 1,
         *,
@@ -303,17 +293,30 @@ class Batch:
         redeal_for: Any = None,
         redeal: Argument | None = None,
         seed: int = 0,
-        rules: Any = None,
     ) -> np.ndarray:
-        """Play every table on to the end of its deal, ``n`` times, leaving it as it is.
+        """Play states on to the end of their deals, ``n`` times each, by compiled bots.
 
-        See :func:`mjenv.rollout`; the arguments are its own. ``Batch.rollout(tables, bots, n)`` on
-        the class is that function.
+        Args:
+            tables: ``(K,)`` states, state ``k`` by the rules of table ``k``; None for the tables
+                of this batch.
+            bots: This and the others are those of :func:`mjenv.rollout`.
+            n: Rollouts of every state, or of every action.
+            actions: Ids in the numbers of :attr:`masks`.
+            redeal_for: A seat, or ``(K,)`` seats.
+            redeal: A kernel.
+            seed: Chooses the worlds.
+
+        Returns:
+            ``(K, n, 4)`` or ``(K, A, n, 4)`` int32, units of all seats at the end.
         """
         from mjenv.envs.rollout import rollout
 
+        states = self.tables if tables is None else tables
         worlds = {"redeal_for": redeal_for, "redeal": redeal, "seed": seed}
-        return rollout(self, bots, n, actions=actions, rules=rules, **worlds)
+        if not isinstance(states, np.ndarray):
+            return rollout(states, bots, n, actions=actions, **worlds)
+        actions = self.menus.real_choices(actions, states)
+        return rollout(states, bots, n, actions=actions, rules=self.rules, **worlds)
 
     def check_bots(self) -> None:
         """Raise AgentError, once, if a bot has not answered from its menu."""
@@ -325,8 +328,6 @@ class Batch:
         bot = self.seating.names[int(self.players[table, self.actors[table]]) - 1]
         told = bot_fault(self.game, self.tables[table], self.menus.real[table], bot, answer)
         raise AgentError(f"table {table}: {told}; reset this table")
-
-    # ---------------------------------------------------------------------------------- copies
 
     def save(self, path: str | Path) -> None:
         """Write tables and options to a file, under a temporary name first.
@@ -355,9 +356,10 @@ class Batch:
 
         Raises:
             RecordError: The file is damaged, or of an engine with another state record.
+            OptionError: An option is not one of these.
         """
         raw, fresh, saved = read_batch(path)
-        batch = cls(len(raw), **{**saved, **options})
+        batch = cls(len(raw), **changed_options(saved, options))
         batch.load_state_dict({"tables": raw, "fresh": fresh})
         return batch
 
@@ -368,8 +370,8 @@ class Batch:
             ``tables``, ``(num_tables, bytes of a state)`` uint8, and ``fresh``, ``(num_tables,)``
             bool: which deals have not been stepped yet.
         """
-        raw = self.tables.view(np.uint8).reshape(self.num_tables, -1)
-        return {"tables": raw.copy(), "fresh": self._fresh.copy()}
+        raw = self.states_of(self._rows).view(np.uint8).reshape(self.num_tables, -1)
+        return {"tables": raw, "fresh": self._fresh.copy()}
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
         """The inverse of :meth:`state_dict`, in a batch of the same size and options.
@@ -380,11 +382,7 @@ class Batch:
         raw = self.tables.view(np.uint8).reshape(self.num_tables, -1)
         raw[:], self._fresh[:] = check_saved(state, {"tables": raw, "fresh": self._fresh})
         self.actors[:] = self.tables["actor"]
-        self.menus.real[:] = 0
-        for table in np.flatnonzero(self.actors != NOBODY):
-            rules = self.rules[table % len(self.rules)].pack()
-            self.game.legal_at(self.tables, table, rules, self.game.luts(), self.menus.real[table])
-        self.menus.show(self.tables, self.actors)
+        self.menus.write(self.game, self.tables, self.rules)
 
     def __getstate__(self) -> dict[str, Any]:
         """Arrays and options: no lookup tables, no threads."""

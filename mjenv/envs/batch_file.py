@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mjenv.core.jsonl import replace_file
-from mjenv.errors import RecordError
+from mjenv.errors import OptionError, RecordError
 from mjenv.games import game_by_name
 from mjenv.version import __version__
 
@@ -70,3 +70,15 @@ def read_batch(path: str | Path) -> tuple[np.ndarray, np.ndarray, dict[str, Any]
 def layout(state: np.dtype) -> str:
     """The fields of a state as text: a file can only be read by an engine with the same."""
     return repr(state)
+
+
+def changed_options(saved: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """Options of a saved batch, some of which shall be others now.
+
+    Raises:
+        OptionError: There is no such option, or it cannot be changed.
+    """
+    for name in options:
+        if name not in {*saved, "buffers"}:
+            raise OptionError(f"{name}: got by load; allowed: {', '.join(saved)}, buffers")
+    return {**saved, **options}

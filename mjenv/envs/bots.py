@@ -44,6 +44,8 @@ def bot_kernel(bot: Any, game: Game) -> Argument:
     if isinstance(bot, str):
         return _named(bot, game.name)
     if isinstance(bot, Argument):
+        if bot.takes != game.bot_signature[0]:
+            raise AgentError(f"bots: {bot.name} is a kernel, but no bot; wrap one with game.bot")
         return bot
     kernel = getattr(bot, "kernel", None)
     if kernel is None:

@@ -53,7 +53,7 @@ def rollout(
             ``game.redeal.like(kernel)`` of a kernel ``(state, rules, luts, seat, rng)``.
         seed: Chooses the worlds.
         rules: Of an array of states: rules, what names them, or a list, of which state ``k``
-            follows ``rules[k % len(rules)]``; ``"qq"`` by default.
+            follows ``rules[k % len(rules)]``.
 
     Returns:
         ``(K, n, 4)`` int32, units of all seats at the end; ``(K, A, n, 4)`` if ``actions`` is
@@ -65,15 +65,15 @@ def rollout(
         OptionError: A table is over, or an argument has a wrong form.
         TypeError: A kernel is none, or returns something else than it should.
     """
+    if isinstance(tables, Batch) and rules is None:
+        worlds = {"redeal_for": redeal_for, "redeal": redeal, "seed": seed}
+        return tables.rollout(None, bots, n, actions=actions, **worlds)
     group = _group(tables, rules)
     k = len(group.states)
     over = np.flatnonzero(group.states["actor"] == NOBODY)
     if len(over):
         raise OptionError(f"{group.name(int(over[0]))}the deal is over, there is nothing to play")
     first, shape = _first_actions(actions, group)
-    if isinstance(tables, Batch) and np.asarray(actions).dtype.kind in "iu":
-        shown = [tables.menus.real_actions(each, tables.tables, tables.actors) for each in first.T]
-        first = np.ascontiguousarray(np.transpose(shown))
     seats = _seats(redeal_for, group)
     _check_one_menu(seats, first, group)
     n = check_deal(n, "n", least=1)
@@ -105,12 +105,14 @@ def _packed(rules: Any) -> np.ndarray:
 
 def _group(tables: Any, rules: Any) -> _Group:
     if isinstance(tables, np.ndarray):
+        if rules is None and tables.dtype.names is not None:
+            raise OptionError(
+                "rules: states do not say by which rules they are played; give them, or call the "
+                "rollout of their Batch"
+            )
         return _group_of_states(tables, "qq" if rules is None else rules)
     if rules is not None:
         raise OptionError("rules: only for an array of states; tables have their own")
-    if isinstance(tables, Batch):
-        packed = np.concatenate([_packed(item) for item in tables.rules])
-        return _Group(tables.game, tables.tables, packed)
     single = isinstance(tables, Table)
     listed = [tables] if single else tables
     if not (

@@ -65,6 +65,12 @@ class Seating:
         nobody = [game.bot(first_action)] * (MAX_BOTS - len(kernels))
         self.kernels = tuple(kernels + nobody)
 
+    def at(self, tables: np.ndarray, deals: np.ndarray) -> np.ndarray:
+        """Who sits where in a deal of a table, ``(N, 4)`` int8: 0 for the caller."""
+        kinds, turns = self.players.shape[:2]
+        players: np.ndarray = self.players[tables % kinds, deals % turns]
+        return players
+
     def by_name(self) -> list[list[str | None]]:
         """The bots as they can be written to a file.
 

@@ -249,6 +249,11 @@ def square(cells: np.ndarray, number: int) -> int:
     return number * number
 
 
+@kernel
+def is_even(cells: np.ndarray, number: int) -> bool:
+    return number % 2 == 0
+
+
 TAKES = (ArrayOf(np.int64), int)
 
 
@@ -305,10 +310,14 @@ def test_only_a_kernel_of_the_right_kind_is_handed_to_a_loop() -> None:
 
     if JIT_DISABLED:
         pytest.skip("plain Python takes anything")
-    with pytest.raises(TypeError, match="no kernel: decorate it"):
+    with pytest.raises(TypeError, match="plain is no kernel: decorate it"):
         total(np.zeros(1, np.int64), 5, Argument(plain, TAKES, int))
-    with pytest.raises(TypeError, match="returns int64; it must return none"):
+    with pytest.raises(TypeError, match=r"double returns int64; it must return none$"):
         _ = Argument(double, TAKES, None).address
+    with pytest.raises(TypeError, match=r"is_even returns bool; .* int64; write return int\("):
+        _ = Argument(is_even, TAKES, int).address
+    with pytest.raises(TypeError, match="double takes 2 arguments; it must take 3"):
+        _ = Argument(double, (*TAKES, int), int).address
 
 
 HANDED_OVER = """

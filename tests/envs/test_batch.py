@@ -265,6 +265,13 @@ def test_a_damaged_or_foreign_file_is_refused(tmp_path: Path) -> None:
         Batch.load(tmp_path / "nothing.npz")
 
 
+@pytest.mark.parametrize("name", ["num_tables", "threads"])
+def test_what_is_no_option_of_a_saved_batch_is_refused(name: str, tmp_path: Path) -> None:
+    Batch(3, "qq").save(tmp_path / "batch.npz")
+    with pytest.raises(OptionError, match=f"{name}: got by load; allowed: rules, seed"):
+        Batch.load(tmp_path / "batch.npz", **{name: 2})
+
+
 # ------------------------------------------------------------------------------------- buffers
 
 

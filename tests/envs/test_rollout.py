@@ -134,7 +134,7 @@ def test_results_do_not_depend_on_how_many_are_asked_for():
     for _ in range(60):
         batch.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in batch.masks]))
     before = batch.tables.tobytes()
-    found = batch.rollout(FOUR, 4, redeal_for=batch.actors, seed=SEED)
+    found = batch.rollout(None, FOUR, 4, redeal_for=batch.actors, seed=SEED)
     assert found.shape == (9, 4, 4)
     assert (found.sum(axis=2) == 0).all()
     assert len({tuple(units) for units in found.reshape(-1, 4).tolist()}) > 9
@@ -155,10 +155,10 @@ def test_results_do_not_depend_on_how_many_are_asked_for():
 def test_a_batch_tries_an_action_or_several_at_every_table():
     batch = Batch(3, "qq", 3)
     first = batch.masks.argmax(axis=1)
-    one = batch.rollout(TIDY, 2, actions=first)
+    one = batch.rollout(None, TIDY, 2, actions=first)
     assert one.shape == (3, 2, 4)
     several = np.stack([first, np.full(3, -1)], axis=1)
-    found = batch.rollout(TIDY, 2, actions=several)
+    found = batch.rollout(None, TIDY, 2, actions=several)
     assert found.shape == (3, 2, 2, 4)
     assert (found[:, 0] == one).all()
     assert (found[:, 1] == 0).all()
@@ -260,7 +260,7 @@ class Foreigner(Thinker):
         ({"tables": []}, OptionError, "tables: got list; allowed: a Table, a list of them"),
         ({"tables": "qq"}, OptionError, "tables: got str"),
         ({"tables": np.zeros(2)}, OptionError, r"tables: got an array \(2,\) of float64"),
-        ({"tables": Table().state[:, None]}, OptionError, r"an array \(1, 1\) of state records"),
+        ({"tables": Table().state[:, None], "rules": "qq"}, OptionError, r"an array \(1, 1\) of state"),
         ({"tables": Table().state, "rules": []}, OptionError, "rules: got an empty list"),
         ({"tables": [Table()] * 2, "actions": [0]}, OptionError, r"allowed: \(2,\) or \(2, A\)"),
     ],
@@ -320,11 +320,11 @@ def test_actions_of_a_batch_have_the_numbers_of_its_masks() -> None:
     there = shown.menus.real_actions(np.array(legal)[:, 1], shown.tables, shown.actors)
     assert (there != np.array(legal)[:, 1]).any()
     both = np.stack([np.full(5, -1), there], axis=1)
-    expected = real.rollout("greedy/1", 2, actions=both, seed=1)
+    expected = real.rollout(None, "greedy/1", 2, actions=both, seed=1)
     chosen = np.array(legal)
     chosen[:, 0] = -1
-    assert (shown.rollout("greedy/1", 2, actions=chosen, seed=1) == expected).all()
-    one = shown.rollout("greedy/1", 2, actions=chosen[:, 1], seed=1)
+    assert (shown.rollout(None, "greedy/1", 2, actions=chosen, seed=1) == expected).all()
+    one = shown.rollout(None, "greedy/1", 2, actions=chosen[:, 1], seed=1)
     assert (one == expected[:, 1]).all()
 
 
@@ -333,4 +333,21 @@ def test_states_that_ask_no_seat_are_refused(seat: int) -> None:
     states = np.repeat(Table("qq", 1).state, 3)
     states["actor"][1] = seat
     with pytest.raises(OptionError, match=rf"tables: state 1 asks seat {seat}; allowed"):
-        rollout(states, "greedy/1")
+        rollout(states, "greedy/1", rules="qq")
+
+
+def test_a_batch_rolls_out_states_by_its_own_rules() -> None:
+    batch = Batch(6, ["standalone", "qq"], SEED, "vector/1/canonical")
+    for _ in range(40):
+        batch.step(batch.masks.argmax(axis=1))
+    whole = batch.rollout(None, "greedy/1", 3, redeal_for=batch.actors, seed=2)
+    some = batch.rollout(batch.tables[:4], "greedy/1", 3, redeal_for=batch.actors[:4], seed=2)
+    assert (some == whole[:4]).all()
+    assert (rollout(batch, "greedy/1", 3, redeal_for=batch.actors, seed=2) == whole).all()
+    first = batch.masks[:4].argmax(axis=1)
+    chosen = batch.rollout(batch.tables[:4], "greedy/1", actions=first)
+    assert (chosen == batch.rollout(None, "greedy/1", actions=batch.masks.argmax(axis=1))[:4]).all()
+    table = Table("standalone", seed=3)
+    assert (batch.rollout(table, "greedy/1", 2) == rollout(table, "greedy/1", 2)).all()
+    with pytest.raises(OptionError, match="rules: states do not say by which rules"):
+        rollout(batch.tables, "greedy/1")
