@@ -260,7 +260,7 @@ class Foreigner(Thinker):
         ({"tables": []}, OptionError, "tables: got list; allowed: a Table, a list of them"),
         ({"tables": "qq"}, OptionError, "tables: got str"),
         ({"tables": np.zeros(2)}, OptionError, r"tables: got an array \(2,\) of float64"),
-        ({"tables": Table().state[:, None], "rules": "qq"}, OptionError, r"an array \(1, 1\) of state"),
+        ({"tables": Table().state[:, None], "rules": "qq"}, OptionError, r"array \(1, 1\)"),
         ({"tables": Table().state, "rules": []}, OptionError, "rules: got an empty list"),
         ({"tables": [Table()] * 2, "actions": [0]}, OptionError, r"allowed: \(2,\) or \(2, A\)"),
     ],
