@@ -4,10 +4,10 @@
 
 Whoever is asked tries every legal action in the same worlds, all of which its seat cannot tell from
 the real one; ``greedy/1`` plays each of them to the end of the deal, and the action with the best
-mean of own units is chosen. Two things keep it from being a worse player than the bot:
+mean of own units is chosen. Two things are there because short trials without them won nothing:
 
 - The worlds are likely ones (agents/beliefs.py). In worlds drawn uniformly the others hold worse
-  tiles than they really do, and a search lets too many wins go by.
+  tiles than they really do, so that a search may let too many wins go by.
 - The best of many noisy means is often one that only looks best. The choice of the bot is replaced
   by an action that is better by two standard errors of the difference; a few worlds tell which
   actions are worth trying in many.
