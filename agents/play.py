@@ -97,6 +97,7 @@ class _Tables:
         self.rng = new_generator()
         self.rewards = np.zeros((number, NUM_SEATS), np.int32)
         self.fault = np.zeros(2, np.int64)
+        self.nobody = (game.bot(first_action),) * MAX_BOTS
         self.logs = np.zeros((number, 0), game.event)
         self.next_deal = 0
         for table in range(number):
@@ -121,7 +122,6 @@ class _Tables:
 
     def _step(self, actions: np.ndarray) -> None:
         """One decision at every table; a finished one begins the next deal, or is cleared away."""
-        nobody = (self.game.bot(first_action),) * MAX_BOTS
         num_ended = step_all(
             self.tables,
             self.rules,
@@ -141,7 +141,7 @@ class _Tables:
             self.game.legal,
             self.game.step,
             self.game.view,
-            *nobody,
+            *self.nobody,
         )
         if num_ended == 0:
             return

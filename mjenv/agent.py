@@ -24,9 +24,6 @@ from mjenv.games import game_by_name
 VIEW = "view"
 """The observation of agents that want views, not numbers for a network."""
 
-_FEW = 3
-"""Handing a kernel to a loop costs as much as this many calls of it from Python."""
-
 BotKernel = Callable[..., int]
 """``(view, rules, luts, mask, rng) -> action``, a compiled function."""
 
@@ -112,13 +109,7 @@ class CompiledBot:
             raise AgentError(f"agent {self.name!r} was given views of another game")
         views, masks = np.ascontiguousarray(views), np.ascontiguousarray(masks, np.int8)
         luts, actions = self._game.luts(), np.empty(len(views), np.int64)
-        if len(views) > _FEW:
-            _act_on_each(views, rules, luts, masks, rng, actions, self.kernel)
-            return actions
-        for i in range(len(views)):
-            actions[i] = self.kernel(
-                views[i], rules[i % len(rules)], luts, masks[i], rng[i : i + 1]
-            )
+        _act_on_each(views, rules, luts, masks, rng, actions, self.kernel)
         return actions
 
     def __getstate__(self) -> dict[str, Any]:

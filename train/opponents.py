@@ -3,10 +3,9 @@
 import numpy as np
 
 from mjenv.core.game import NUM_SEATS
-from mjenv.core.kernel import Argument
 from mjenv.envs.batch import Batch
-from mjenv.errors import AgentError
-from mjenv.registry import make_agent
+from mjenv.envs.bots import bot_kernel
+from mjenv.sichuan.game import SICHUAN
 from train.config import OpponentsConfig
 
 LEARNER = 0
@@ -31,7 +30,7 @@ class Opponents:
     """
 
     def __init__(self, config: OpponentsConfig, num_tables: int) -> None:
-        self._kernels = [compiled_bot(name) for name in config.names]
+        self._kernels = [bot_kernel(name, SICHUAN) for name in config.names]
         self.players = np.full((num_tables, NUM_SEATS), LEARNER, np.int8)
         with_bots = round(config.share * num_tables)
         for number, table in enumerate(range(num_tables - with_bots, num_tables)):
@@ -48,15 +47,3 @@ class Opponents:
         for number, kernel in enumerate(self._kernels, start=1):
             batch.choose(kernel, number, self.players, actions)
         return actions
-
-
-def compiled_bot(name: str) -> Argument:
-    """The kernel of a bot.
-
-    Raises:
-        AgentError: The bot is unknown, or is no compiled one.
-    """
-    kernel = getattr(make_agent(name), "kernel", None)
-    if not isinstance(kernel, Argument):
-        raise AgentError(f"agent {name!r} is not compiled; training needs bots that are")
-    return kernel

@@ -16,8 +16,8 @@ _ONE_THREAD = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1
 os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {_ONE_THREAD}".strip()
 
 import jax  # noqa: E402 - JAX reads the variables when it is loaded
-import jax.numpy as jnp  # noqa: E402
-from timing import Play, measure  # noqa: E402
+import jax.numpy as jnp  # noqa: E402 - after jax itself
+from timing import Play, measure  # noqa: E402 - it measures with jax loaded
 
 LANE_STEPS = 16384
 """Steps of one call of the loop, all environments together."""

@@ -373,8 +373,7 @@ def loop(function: Callable[..., R]) -> Callable[..., R]:
     """Compile a loop over many tables that takes kernels (:class:`Argument`) as arguments.
 
     One compiled copy serves all kernels of a type. The code for the arguments of a call is looked
-    up by their kinds, quicker than numba does: a call costs about a microsecond for each three
-    arguments.
+    up by their kinds, quicker than numba does.
     """
     compiled: Any = kernel(function)
     codes: dict[tuple[Any, ...], Callable[..., R]] = {}

@@ -92,7 +92,7 @@ def _key(entry: Any) -> Any:
 
 def _name(entry: Any) -> str:
     if isinstance(entry, Argument):
-        return getattr(entry.function, "__name__", "bot")
+        return entry.name
     return entry if isinstance(entry, str) else str(entry.name)
 
 

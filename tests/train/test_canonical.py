@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from agents.ppo.agent import load_agent
+from mjenv.envs.bots import bot_kernel
+from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.suit_order import SUIT_ORDER
 from train.checkpoint import latest_checkpoint
 from train.config import parse
-from train.opponents import compiled_bot
 from train.ppo import Trainer, main, run
 
 SMOKE = Path(__file__).parents[2] / "configs" / "ppo" / "smoke.yaml"
@@ -51,7 +52,7 @@ def test_actions_of_learner_and_bots_are_in_the_numbers_of_the_masks():
 
     # The same tables in the numbers of the engine: bots choose the same.
     plain.batch.load_state_dict(batch.state_dict())
-    bot = compiled_bot("greedy/1")
+    bot = bot_kernel("greedy/1", SICHUAN)
     players = np.zeros((batch.num_tables, 4), np.int8)
     shown, real = (np.zeros(batch.num_tables, np.int64) for _ in range(2))
     batch.choose(bot, 0, players, shown)
