@@ -23,7 +23,7 @@ Its choice is the first of these that the menu offers; ties go to the lowest kin
 9. Give: of the suits on offer the one with the fewest tiles, of these the largest own deficiency;
    of its kinds the one whose loss leaves the suit the least own deficiency.
 
-It never leaves a deal.
+It never leaves a deal. Each rule is a kernel of its own, for other bots to build on.
 """
 
 import numpy as np
@@ -39,13 +39,15 @@ from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.hand import deficiency, meld_suits
 from mjenv.sichuan.state import NO_SUIT, NUM_KINDS, Phase
 
-_CLAIMED_FOR_PUNG = 2
-_CLAIMED_FOR_KONG = 3
+CLAIMED_FOR_PUNG = 2
+"""Tiles that leave the hand for a pung; the third is claimed."""
+CLAIMED_FOR_KONG = 3
+"""Tiles that leave the hand for a claimed kong."""
 _ANY = -1
 
 
 @kernel
-def _deficiency_without(
+def deficiency_without(
     view: np.void, luts: np.ndarray, kind: int, copies: int, new_melds: int
 ) -> int:
     """Deficiency once ``copies`` tiles of a kind have left the hand, for 0 or 1 melds more."""
@@ -69,16 +71,16 @@ def _deficiency_without(
 
 
 @kernel
-def _own_kong(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
+def own_kong(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
     """The own kong to declare, or -1 (rule 2)."""
     best, best_deficiency = -1, 0
     for kind in range(NUM_KINDS):
         if mask[OWN_KONG_0 + kind] == 0:
             continue
         if view["hand"][kind] == COPIES:
-            left = _deficiency_without(view, luts, kind, COPIES, 1)
+            left = deficiency_without(view, luts, kind, COPIES, 1)
         else:
-            left = _deficiency_without(view, luts, kind, 1, 0)
+            left = deficiency_without(view, luts, kind, 1, 0)
         if best < 0 or left < best_deficiency:
             best, best_deficiency = kind, left
     # Some tile of an incomplete hand is idle; a discard makes a complete one ready.
@@ -88,7 +90,7 @@ def _own_kong(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
 
 
 @kernel
-def _void_discard(view: np.void, void: int) -> int:
+def void_discard(view: np.void, void: int) -> int:
     """The void tile with the most live copies (rule 6)."""
     live = np.empty(NUM_KINDS, np.int8)
     live_counts(view, live)
@@ -100,7 +102,7 @@ def _void_discard(view: np.void, void: int) -> int:
 
 
 @kernel
-def _best_discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
+def best_discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
     """Least deficiency, then most useful tiles (rule 7)."""
     live = np.empty(NUM_KINDS, np.int8)
     live_counts(view, live)
@@ -118,29 +120,30 @@ def _best_discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
 
 
 @kernel
-def _in_turn(view: np.void, rules: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
-    kong = _own_kong(view, luts, mask)
+def in_turn(view: np.void, rules: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
+    """Own kong or discard (rules 2, 6 and 7)."""
+    kong = own_kong(view, luts, mask)
     if kong >= 0:
         return kong
     void = int(view["void_suit"][int(view["seat"])])
     if void != NO_SUIT and view["suit_key"][void] != 0:
-        return _void_discard(view, void)
-    return _best_discard(view, rules, luts)
+        return void_discard(view, void)
+    return best_discard(view, rules, luts)
 
 
 # ------------------------------------------------------------------------------------ claims
 
 
 @kernel
-def _claim(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
+def claim(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
     """Kong, pung or pass (rules 3 to 5)."""
     kind = int(view["claim_tile"])
     now = hand_deficiency(view, luts)
-    if mask[KONG] != 0 and _deficiency_without(view, luts, kind, _CLAIMED_FOR_KONG, 1) <= now:
+    if mask[KONG] != 0 and deficiency_without(view, luts, kind, CLAIMED_FOR_KONG, 1) <= now:
         return int(KONG)
     if mask[PUNG] != 0:
         # A hand that the pung completes is ready after its discard.
-        left = max(1, _deficiency_without(view, luts, kind, _CLAIMED_FOR_PUNG, 1))
+        left = max(1, deficiency_without(view, luts, kind, CLAIMED_FOR_PUNG, 1))
         if left < now:
             return int(PUNG)
     return int(PASS)
@@ -150,13 +153,13 @@ def _claim(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
 
 
 @kernel
-def _own_deficiency(key: int, luts: np.ndarray) -> int:
+def own_deficiency(key: int, luts: np.ndarray) -> int:
     """Deficiency of the tiles of one suit alone."""
     return deficiency(key, 0, 0, 0, 0, NO_SUIT, luts)
 
 
 @kernel
-def _shortest_suit(view: np.void, luts: np.ndarray, offered: int) -> int:
+def shortest_suit(view: np.void, luts: np.ndarray, offered: int) -> int:
     """Of the suits offered (bits): fewest tiles, then the largest own deficiency."""
     best, best_size, best_deficiency = _ANY, 0, 0
     for suit in range(NUM_SUITS):
@@ -165,37 +168,37 @@ def _shortest_suit(view: np.void, luts: np.ndarray, offered: int) -> int:
         size = 0
         for rank in range(NUM_RANKS):
             size += int(view["hand"][suit * NUM_RANKS + rank])
-        own = _own_deficiency(int(view["suit_key"][suit]), luts)
+        own = own_deficiency(int(view["suit_key"][suit]), luts)
         if best == _ANY or size < best_size or (size == best_size and own > best_deficiency):
             best, best_size, best_deficiency = suit, size, own
     return best
 
 
 @kernel
-def _void(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
+def declare_void(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
     """The suit to declare void (rule 8)."""
     offered = 0
     for suit in range(NUM_SUITS):
         if mask[VOID_0 + suit] != 0:
             offered |= 1 << suit
-    return VOID_0 + _shortest_suit(view, luts, offered)
+    return VOID_0 + shortest_suit(view, luts, offered)
 
 
 @kernel
-def _give(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
+def give(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
     """A tile to give in the exchange (rule 9)."""
     offered = 0
     for kind in range(NUM_KINDS):
         if mask[DISCARD_0 + kind] != 0:
             offered |= 1 << (kind // NUM_RANKS)
-    suit = _shortest_suit(view, luts, offered)
+    suit = shortest_suit(view, luts, offered)
     key = int(view["suit_key"][suit])
     best, best_deficiency = -1, 0
     for rank in range(NUM_RANKS):
         kind = suit * NUM_RANKS + rank
         if view["hand"][kind] == 0:
             continue
-        left = _own_deficiency(key - power_of_five(rank), luts)
+        left = own_deficiency(key - power_of_five(rank), luts)
         if best < 0 or left < best_deficiency:
             best, best_deficiency = kind, left
     return DISCARD_0 + best
@@ -213,12 +216,12 @@ def choose(
         return int(WIN)
     phase = view["phase"]
     if phase == Phase.TURN:
-        return _in_turn(view, rules, luts, mask)
+        return in_turn(view, rules, luts, mask)
     if phase == Phase.CLAIM:
-        return _claim(view, luts, mask)
+        return claim(view, luts, mask)
     if phase == Phase.VOID:
-        return _void(view, luts, mask)
-    return _give(view, luts, mask)
+        return declare_void(view, luts, mask)
+    return give(view, luts, mask)
 
 
 class Greedy(CompiledBot):
