@@ -6,7 +6,7 @@ import pytest
 from agents.greedy import Greedy
 from agents.play import play_deals
 from agents.random_legal import RandomLegal
-from agents.statistics import summary
+from agents.statistics import AVERAGES, summary
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.sichuan.state import STATE, Class, End, Ledger, Meld, Win
 from mjenv.sichuan.statistics import deal_statistics
@@ -77,6 +77,13 @@ def test_averages_by_hand() -> None:
     assert everybody["pungs_per_deal"] == 0.25
     assert everybody["ready_at_wall_end"] == pytest.approx(1 / 3)
     assert everybody["pig_rate"] == 0.125
+    assert everybody["wall_end_rate"] == 0.5
+    assert everybody["first_winner_rate"] == 0.25
+    assert everybody["second_winner_rate"] == 0.25  # both who robbed the kong
+    assert everybody["third_winner_rate"] == 0
+    assert everybody["call_rate"] == 0.25
+    assert everybody["concealed_kongs_per_deal"] == 0.125
+    assert everybody["direct_kongs_per_deal"] == 0  # the one left over is no meld
     seats = np.zeros((2, 4), bool)
     seats[0, 3] = seats[1, 0] = True
     two = summary(statistics, seats)
@@ -100,3 +107,29 @@ def test_columns_agree_with_the_ledger_of_real_deals() -> None:
     by_wall = finished["end_reason"] == End.WALL_EMPTY
     assert (statistics["undecided"].any(axis=1) == by_wall).all()
     assert (statistics["self_draw"] <= statistics["won"]).all()
+
+
+def test_every_average_lies_where_it_can() -> None:
+    finished = play_deals([Greedy(), RandomLegal()] * 2, "qq", DEALS, seed=2).finished
+    result = summary(deal_statistics(finished))
+    for average in AVERAGES:
+        if average.share:
+            assert 0 <= result[average.name] <= 1, average.name
+    kinds = ("direct", "added", "concealed")
+    by_kind = sum(result[f"{kind}_kongs_per_deal"] for kind in kinds)
+    assert by_kind == pytest.approx(result["kongs_per_deal"])
+    assert result["kong_income"] == pytest.approx(0)  # of all four seats
+    assert result["win_rate"] == pytest.approx(
+        sum(result[f"{which}_winner_rate"] for which in ("first", "second", "third"))
+    )
+    assert result["deal_in_cost"] >= 1
+
+
+def test_sums_keep_the_shape_of_the_deals() -> None:
+    deals = deal_statistics(finished_deals()).reshape(1, 2)
+    win_rate = next(average for average in AVERAGES if average.name == "win_rate")
+    seats = np.zeros((1, 2, 4), bool)
+    seats[0, 0, 1:] = True
+    values, per = win_rate.sums(deals, seats)
+    np.testing.assert_array_equal(values, [[2, 0]])
+    np.testing.assert_array_equal(per, [[3, 0]])
