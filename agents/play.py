@@ -1,18 +1,19 @@
 """Deals played by agents against each other, many tables at a time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 
+from agents.fallback import fallback_action
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
 from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
-from mjenv.core.questions import policy_streams, view_all
+from mjenv.core.questions import policy_streams, view_all, watch_all
 from mjenv.core.rng import new_generator
 from mjenv.envs.seating import MAX_BOTS
-from mjenv.errors import AgentError
+from mjenv.errors import AgentError, OptionError
 from mjenv.registry import make_agent
 from mjenv.sichuan.game import SICHUAN
 
@@ -21,18 +22,27 @@ _ALL_CALLERS = np.full((1, 1, NUM_SEATS), CALLER, np.int8)
 MAX_TABLES = 1024
 """Tables at play at once: enough to spread the cost of a call, few enough to stay in the cache."""
 
+Walls = Literal["ordinary", "seat-keyed"]
+WALLS: tuple[Walls, ...] = get_args(Walls)
+
 
 @dataclass(frozen=True)
 class Played:
     """Finished deals.
 
     Attributes:
-        finished: ``(deals,)`` states as the deals ended, in the order of their numbers.
-        players: ``(deals, 4)`` int8, which of the agents sat in each seat.
+        finished: ``(deals,)`` states as the deals ended, in the order given.
+        players: ``(deals, 4)`` int8, which of the agents sat in each seat: its number in the
+            line-up that was given.
+        tallies: ``(deals,)`` records of the game's tally, complete.
+        illegal: ``(agents,)`` int64, answers of each distinct agent that were replaced, being
+            illegal.
     """
 
     finished: np.ndarray
     players: np.ndarray
+    tallies: np.ndarray
+    illegal: np.ndarray
 
     def seats_of(self, player: int) -> np.ndarray:
         """``(deals, 4)`` bool: the seats of agent number ``player``."""
@@ -67,74 +77,138 @@ def play_deals(
     """
     if len(agents) != NUM_SEATS:
         raise AgentError(f"got {len(agents)} agents; a table has {NUM_SEATS} seats")
-    named = {agent: make_agent(agent) for agent in agents if isinstance(agent, str)}
-    seated = [named[agent] if isinstance(agent, str) else agent for agent in agents]
-    return _Tables(seated, game.rules.of(rules), deals, seed, game, rotate).play()
+    distinct = list(dict.fromkeys(agents))
+    shift = np.arange(deals)[:, None] if rotate else np.zeros((deals, 1), np.int64)
+    places = ((np.arange(NUM_SEATS) - shift) % NUM_SEATS).astype(np.int8)
+    seating = np.array([distinct.index(agent) for agent in agents], np.int8)[places]
+    played = play_seated(distinct, rules, seed, np.arange(deals), seating, game=game)
+    return replace(played, players=places)
+
+
+def play_seated(
+    agents: Sequence[Agent | str],
+    rules: Any,
+    seed: int,
+    numbers: np.ndarray,
+    seating: np.ndarray,
+    walls: Walls = "ordinary",
+    replace_illegal: bool = False,
+    game: Game = SICHUAN,
+) -> Played:
+    """Play given deals with given seatings, dealer by dice.
+
+    Args:
+        agents: Any number of them, or names.
+        rules: Rules, or whatever names them.
+        seed: Of the deals, and of what agents draw at random.
+        numbers: ``(D,)`` integers, the number of each deal; the same may come several times.
+        seating: ``(D, 4)`` integers, which agent sits in each seat of each deal.
+        walls: ``"seat-keyed"``: see :mod:`mjenv.sichuan.draws`.
+        replace_illegal: Count illegal answers and play :func:`agents.fallback.fallback_action`
+            instead of raising.
+        game: What is played.
+
+    Raises:
+        AgentError: An unknown agent, one that cannot play the game, or an illegal answer.
+        OptionError: Unknown walls.
+    """
+    if walls not in WALLS:
+        raise OptionError(f"walls: got {walls!r}; allowed: {', '.join(WALLS)}")
+    line_up = [make_agent(agent) if isinstance(agent, str) else agent for agent in agents]
+    for agent in line_up:
+        check_agent(agent, game)
+    packed = game.rules.of(rules).pack(seat_keyed=walls == "seat-keyed")
+    seating = np.asarray(seating, np.int8)
+    parts = [
+        _Tables(line_up, packed, seed, numbers[first:last], seating[first:last], game).play(
+            replace_illegal
+        )
+        for first, last in _pieces(len(numbers))
+    ]
+    return Played(
+        np.concatenate([part.finished for part in parts]),
+        seating,
+        np.concatenate([part.tallies for part in parts]),
+        np.sum([part.illegal for part in parts], axis=0),
+    )
+
+
+def _pieces(deals: int) -> list[tuple[int, int]]:
+    """First and last of the deals that are played together; one empty piece if there are none."""
+    starts = range(0, max(deals, 1), MAX_TABLES)
+    return [(first, min(first + MAX_TABLES, deals)) for first in starts]
 
 
 class _Tables:
-    """Tables at play; row ``i`` of every array belongs to the table in deal ``tables[i]``."""
+    """Tables at play; row ``i`` of every array but the results is a table still at play.
+
+    Args:
+        agents: Who plays.
+        rules: Packed.
+        seed: Of the deals.
+        numbers: ``(N,)`` of the deals.
+        players: ``(N, 4)`` int8, which agent sits where.
+        game: What is played.
+    """
 
     def __init__(
-        self, agents: Sequence[Agent], rules: Any, deals: int, seed: int, game: Game, rotate: bool
+        self,
+        agents: Sequence[Agent],
+        rules: np.ndarray,
+        seed: int,
+        numbers: np.ndarray,
+        players: np.ndarray,
+        game: Game,
     ) -> None:
-        number = min(deals, MAX_TABLES)
-        self.game = game
-        self.rules = rules.pack()
-        self.luts = game.luts()
-        self.agents = list(dict.fromkeys(agents))
-        self.deals, self.seed = deals, seed
-        self.seating = _seating(deals, rotate)
-        self.distinct = np.array([self.agents.index(agent) for agent in agents], np.int8)
-        for agent in self.agents:
-            check_agent(agent, game)
-        self.finished = np.zeros(deals, game.state)
+        number = len(numbers)
+        self.game, self.rules, self.luts = game, rules, game.luts()
+        self.agents = agents
+        self.illegal = np.zeros(len(agents), np.int64)
+        self.finished = np.zeros(number, game.state)
+        self.tallies = np.zeros(number, game.tally)
+        self.rows = np.arange(number)  # of the results
         self.tables = np.zeros(number, game.state)
+        self.watched = np.zeros(number, game.tally)
         self.masks = np.zeros((number, game.num_actions), np.int8)
-        self.actors = np.zeros(number, np.int8)
-        self.players = np.zeros((number, NUM_SEATS), np.int8)
+        self.players = np.ascontiguousarray(players)
         self.views = np.zeros(1, game.view_dtype)
         self.rng = new_generator()
-        self.rewards = np.zeros((number, NUM_SEATS), np.int32)
-        self.fault = np.zeros(2, np.int64)
         self.nobody = (game.bot(first_action),) * MAX_BOTS
-        self.logs = np.zeros((number, 0), game.event)
-        self.next_deal = 0
         for table in range(number):
-            self._deal(table)
+            state = self.tables[table]
+            state["seed"], state["deal"], state["dealer"] = seed, numbers[table], NOBODY
+            game.deal_at(self.tables, table, rules, self.luts, self.masks[table])
+        self.actors: np.ndarray = self.tables["actor"].copy()
 
-    def play(self) -> Played:
+    def play(self, replace_illegal: bool) -> "_Tables":
         """Play everything to the end."""
         while len(self.tables):
+            watch_all(self.tables, self.rules, self.luts, self.watched, self.game.watch)
             actions = np.zeros(len(self.tables), np.int64)
             for player, agent in enumerate(self.agents):
                 self._choose(player, agent, actions)
+            self._check(actions, replace_illegal)
             self._step(actions)
-        return Played(self.finished, self.seating)
-
-    def _deal(self, table: int) -> None:
-        state = self.tables[table]
-        state["seed"], state["deal"], state["dealer"] = self.seed, self.next_deal, NOBODY
-        self.game.deal_at(self.tables, table, self.rules, self.luts, self.masks[table])
-        self.actors[table] = state["actor"]
-        self.players[table] = self.distinct[self.seating[self.next_deal]]
-        self.next_deal += 1
+            self._put_away()
+        self.game.close_tallies(self.tallies, self.finished)
+        return self
 
     def _step(self, actions: np.ndarray) -> None:
-        """One decision at every table; a finished one begins the next deal, or is cleared away."""
-        num_ended = step_all(
+        """One decision at every table that is not over."""
+        number = len(self.tables)
+        step_all(
             self.tables,
             self.rules,
             self.luts,
             _ALL_CALLERS,
             actions,
-            np.ones(len(self.tables), bool),
+            self.actors != NOBODY,
             self.masks,
             self.actors,
-            self.rewards,
-            np.zeros(len(self.tables), bool),
-            self.fault,
-            self.logs,
+            np.zeros((number, NUM_SEATS), np.int32),
+            np.zeros(number, bool),
+            np.zeros(2, np.int64),
+            np.zeros((number, 0), self.game.event),
             0,
             self.views,
             self.rng,
@@ -143,19 +217,17 @@ class _Tables:
             self.game.view,
             *self.nobody,
         )
-        if num_ended == 0:
+
+    def _put_away(self) -> None:
+        """Move finished tables to the results, once half of all are: moving costs a copy of all."""
+        over = self.actors == NOBODY
+        if 2 * over.sum() < len(over):
             return
-        ended = np.flatnonzero(self.actors == NOBODY)
-        self.finished[self.tables["deal"][ended]] = self.tables[ended]
-        left_over = np.zeros(len(self.tables), bool)
-        for table in ended:
-            if self.next_deal < self.deals:
-                self._deal(int(table))
-            else:
-                left_over[table] = True
-        if left_over.any():
-            self.tables, self.masks = self.tables[~left_over], self.masks[~left_over]
-            self.actors, self.players = self.actors[~left_over], self.players[~left_over]
+        self.finished[self.rows[over]] = self.tables[over]
+        self.tallies[self.rows[over]] = self.watched[over]
+        on = ~over
+        self.rows, self.tables, self.watched = self.rows[on], self.tables[on], self.watched[on]
+        self.masks, self.actors, self.players = self.masks[on], self.actors[on], self.players[on]
 
     def _choose(self, player: int, agent: Agent, actions: np.ndarray) -> None:
         """Let one agent answer wherever it is asked."""
@@ -177,17 +249,20 @@ class _Tables:
             kernel,
         )
 
+    def _asked(self) -> np.ndarray:
+        """``(N,)`` which agent each table asks, -1 where it is over."""
+        asked = self.players[np.arange(len(self.tables)), self.actors]
+        return np.where(self.actors == NOBODY, -1, asked)
+
     def _ask(self, player: int, agent: Agent, actions: np.ndarray) -> None:
         """The same for an agent that is no kernel."""
-        rows = np.flatnonzero(self.players[np.arange(len(self.tables)), self.actors] == player)
+        rows = np.flatnonzero(self._asked() == player)
         if not len(rows):
             return
         tables, seats, masks = self.tables[rows], self.actors[rows], self.masks[rows]
         observations, rng = self._observe(agent, tables, seats), np.ones(len(rows), np.uint64)
         policy_streams(tables, seats, rng)
-        answers = ask_at_tables(agent, self.game, tables, seats, observations, masks, rng)
-        self._check_legal(agent, masks, answers)
-        actions[rows] = answers
+        actions[rows] = ask_at_tables(agent, self.game, tables, seats, observations, masks, rng)
 
     def _observe(self, agent: Agent, tables: np.ndarray, seats: np.ndarray) -> Any:
         number = len(tables)
@@ -209,14 +284,17 @@ class _Tables:
         )
         return out.reshape(number, *encoding.shape)
 
-    def _check_legal(self, agent: Agent, masks: np.ndarray, answers: np.ndarray) -> None:
-        for mask, answer in zip(masks, answers, strict=True):
-            if not (0 <= answer < len(mask) and mask[answer]):
-                legal = ", ".join(self.game.action_text(int(i), False) for i in mask.nonzero()[0])
-                raise AgentError(f"agent {agent.name!r} answered {answer}; legal: {legal}")
-
-
-def _seating(deals: int, rotate: bool) -> np.ndarray:
-    """Which agent sits where, ``(deals, 4)`` int8."""
-    shift = np.arange(deals)[:, None] if rotate else np.zeros((deals, 1), np.int64)
-    return ((np.arange(NUM_SEATS) - shift) % NUM_SEATS).astype(np.int8)
+    def _check(self, actions: np.ndarray, replace: bool) -> None:
+        """See that every answer is legal, or put another in its place and count it."""
+        within = (actions >= 0) & (actions < self.game.num_actions)
+        legal = within & (self.masks[np.arange(len(actions)), np.where(within, actions, 0)] != 0)
+        for table in np.flatnonzero(~legal & (self.actors != NOBODY)):
+            player = int(self.players[table, self.actors[table]])
+            if not replace:
+                menu = ", ".join(self.game.menu_of(self.masks[table], ""))
+                name = self.agents[player].name
+                raise AgentError(f"agent {name!r} answered {actions[table]}; legal: {menu}")
+            one = slice(table, table + 1)
+            policy_streams(self.tables[one], self.actors[one], self.rng)
+            actions[table] = fallback_action(self.game, self.masks[table], self.rng)
+            self.illegal[player] += 1

@@ -80,6 +80,7 @@ class Game:
         view: ``(state, rules, seat, out)``.
         oracle: ``(state, rules, seat, out)``; everything, flat ``(oracle_size,)`` int8.
         redeal: ``(state, rules, luts, seat, rng)`` deals what a seat cannot see anew.
+        watch: ``(state, rules, luts, tally)`` looks at a question for what statistics leave out.
 
     Fixed entry kernels, cheap to call from Python since they take arrays and an index:
         deal_at: ``(tables, index, rules, luts, mask)`` deals and writes the first menu.
@@ -97,6 +98,8 @@ class Game:
 
     Texts and records, plain Python; ``rules`` here are unpacked:
         statistics: Turns ``(D,)`` finished states into ``(D,)`` records of what happened.
+        tally: Dtype of the records that ``watch`` writes, one for each deal, zeros to begin with.
+        close_tallies: ``(tallies, finished)`` completes ``(D,)`` of them with the finished states.
         directions: Names of the values of ``direction``, of an exchange before play.
         event_fields: Fields of every type of event in records.
         event_dicts: ``(state, log, rules)`` turns logged events into those of a record; the
@@ -129,6 +132,7 @@ class Game:
     view: Argument
     oracle: Argument
     redeal: Argument
+    watch: Argument
     oracle_shape: tuple[int, ...]
     encodings: Mapping[str, Encoding]
     deal_at: Callable[..., None]
@@ -145,6 +149,8 @@ class Game:
     directions: tuple[str, ...]
     event_fields: Mapping[str, "Fields"]
     statistics: Callable[[np.ndarray], np.ndarray]
+    tally: np.dtype
+    close_tallies: Callable[[np.ndarray, np.ndarray], None]
     event_dicts: Callable[[np.void, np.ndarray, Any], list[dict[str, Any]]]
     prepare_deal: Callable[
         [np.void, Mapping[str, Any], Sequence[tuple[int, Mapping[str, Any]]], Any], None

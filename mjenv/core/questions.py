@@ -1,4 +1,4 @@
-"""What agents are given that answer in Python, at many tables at once."""
+"""Looking at many tables at once that ask a question each."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,3 +32,17 @@ def policy_streams(tables: np.ndarray, seats: np.ndarray, rng: np.ndarray) -> No
         seat = int(seats[i])
         decision = int(state["num_decisions"][seat])
         policy_stream(rng[i : i + 1], int(state["seed"]), int(state["deal"]), seat, decision)
+
+
+@loop
+def watch_all(
+    tables: np.ndarray,
+    rules: np.ndarray,
+    luts: np.ndarray,
+    tallies: np.ndarray,
+    watch: Function,
+) -> None:
+    """Let a game look at every table that asks somebody; ``tallies`` are ``(N,)`` of its dtype."""
+    for i in range(tables.shape[0]):
+        if tables[i]["actor"] >= 0:
+            watch(tables[i], rules[i % rules.shape[0]], luts, tallies[i])

@@ -31,7 +31,8 @@ class Stream(IntEnum):
 
     DEAL = 0
     HIDDEN = 1
-    POLICY = 2
+    POLICY = 2  # and on, one for each decision
+    DRAW = 1 << 20  # and on, one for each draw from a seat-keyed wall
 
 
 @kernel

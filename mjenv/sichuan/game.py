@@ -18,6 +18,7 @@ from mjenv.sichuan.seats import OBSERVE_AT
 from mjenv.sichuan.state import HAND_SIZE, NUM_KINDS, STATE, VIEW, Ledger, Phase
 from mjenv.sichuan.statistics import deal_statistics
 from mjenv.sichuan.step import legal, step
+from mjenv.sichuan.tally import TALLY, close_tallies, watch
 from mjenv.sichuan.ties import is_tie
 from mjenv.sichuan.view import view
 
@@ -127,6 +128,7 @@ SICHUAN = Game(
     view=Argument(view, (STATE, RULES_DTYPE, int, VIEW), None),
     oracle=Argument(oracle, (STATE, RULES_DTYPE, int, ArrayOf(np.int8)), None),
     redeal=Argument(redeal_hidden, (STATE, RULES_DTYPE, LUTS, int, RNG), None),
+    watch=Argument(watch, (STATE, RULES_DTYPE, LUTS, TALLY), None),
     oracle_shape=ORACLE_SHAPE,
     encodings=ENCODINGS,
     deal_at=deal_at,
@@ -143,6 +145,8 @@ SICHUAN = Game(
     directions=DIRECTIONS,
     event_fields=EVENT_FIELDS,
     statistics=deal_statistics,
+    tally=TALLY,
+    close_tallies=close_tallies,
     event_dicts=event_dicts,
     prepare_deal=prepare_deal,
     is_tie=is_tie,

@@ -322,8 +322,12 @@ class Rules:
         """A bound on the fan of any win, cap included."""
         return highest_fan(self)
 
-    def pack(self) -> np.ndarray:
+    def pack(self, seat_keyed: bool = False) -> np.ndarray:
         """The rules as kernels read them.
+
+        Args:
+            seat_keyed: Draw from seat-keyed walls (:mod:`mjenv.sichuan.draws`). That is a way to
+                evaluate, which changes the law of nothing, and so no option.
 
         Returns:
             A new array ``(1,)`` of :data:`RULES_DTYPE`. It is writable, since compiled code takes
@@ -342,6 +346,7 @@ class Rules:
         for pattern, fan in table["fans"].items():
             row["fans"][Pattern[pattern.upper()]] = fan
         row["extra_fans"] = [self.extra_fans[name] for name in EXTRA_FAN_NAMES]
+        row["seat_keyed"] = seat_keyed
         return packed
 
 
@@ -354,6 +359,7 @@ RULES_DTYPE = np.dtype(
         ("additive", "int8"),
         ("fans", "int8", (NUM_PATTERNS,)),
         ("extra_fans", "int8", (NUM_EXTRA_FANS,)),
+        ("seat_keyed", "int8"),
     ],
     align=True,
 )

@@ -5,10 +5,11 @@ import numpy as np
 from mjenv.core.kernel import kernel
 from mjenv.core.tiles import COPIES, NO_TILE
 from mjenv.sichuan.actions import DISCARD_0, OWN_KONG_0, QUIT, WIN
+from mjenv.sichuan.draws import take_from_wall
 from mjenv.sichuan.events import Event, log_event
 from mjenv.sichuan.hand import add_tile, remove_tile, suit_of
 from mjenv.sichuan.history import fate_of, note_deed
-from mjenv.sichuan.rules import AddedKongTiming, ClaimWithVoidTiles, KongDrawEnd
+from mjenv.sichuan.rules import AddedKongTiming, ClaimWithVoidTiles
 from mjenv.sichuan.settlement import (
     added_kong_is_paid,
     book_kong,
@@ -75,19 +76,10 @@ def kong_has_wall(state: np.void, rules: np.void) -> bool:
 
 
 @kernel
-def _take_from_wall(state: np.void, rules: np.void, replacement: bool) -> int:
-    if replacement and rules["kong_draw_end"] == KongDrawEnd.BACK:
-        state["wall_end"] -= 1
-        return int(state["wall"][state["wall_end"]])
-    state["wall_next"] += 1
-    return int(state["wall"][int(state["wall_next"]) - 1])
-
-
-@kernel
 def _give_turn(
     state: np.void, rules: np.void, log: np.ndarray, seat: int, replacement: bool
 ) -> None:
-    kind = _take_from_wall(state, rules, replacement)
+    kind = take_from_wall(state, rules, seat, replacement)
     add_tile(state, seat, kind)
     state["drawn"] = kind
     state["replacement"] = 1 if replacement else 0

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from agents.greedy import Greedy
-from agents.play import play_deals
+from agents.play import play_deals, play_seated
 from agents.random_legal import RandomLegal
 from mjenv.core.game import Views
 from mjenv.core.kernel import JIT_DISABLED
-from mjenv.errors import AgentError, RulesError
+from mjenv.errors import AgentError, OptionError, RulesError
 from mjenv.sichuan.rules import PRESETS, Rules
 from mjenv.sichuan.state import Phase
 from tests.agents.solo import SEED, questions
@@ -147,3 +147,34 @@ def test_a_wrong_line_up_is_refused() -> None:
     stranger.kernel = print  # type: ignore[attr-defined]
     with pytest.raises(AgentError, match=r"no Argument; wrap it with game\.bot"):
         play_deals([stranger, GREEDY, GREEDY, GREEDY], "qq", 1, seed=0)
+
+
+def test_deals_and_seatings_may_be_any() -> None:
+    numbers = np.array([7, 2, 7])
+    seating = np.array([[0, 1, 1, 0], [1, 1, 1, 1], [0, 1, 1, 0]])
+    played = play_seated([GREEDY, UNIFORM], "qq", SEED, numbers, seating)
+    assert played.finished["deal"].tolist() == [7, 2, 7]
+    assert played.finished[0].tobytes() == played.finished[2].tobytes()
+    whole = play_deals([GREEDY, UNIFORM, UNIFORM, GREEDY], "qq", 8, SEED)
+    assert whole.finished[7].tobytes() == played.finished[0].tobytes()
+    assert played.seats_of(1).tolist()[1] == [True] * 4
+    assert played.illegal.tolist() == [0, 0]
+
+
+def test_illegal_answers_can_be_counted_and_replaced() -> None:
+    nonsense = Answers(None)
+    nonsense.act = lambda observations, masks, rng: np.full(len(masks), -1)  # type: ignore[method-assign]
+    numbers, seating = np.arange(3), np.array([[0, 1, 1, 1]] * 3)
+    arguments: Any = ("qq", SEED, numbers, seating)
+    with pytest.raises(AgentError, match="'stubborn/1' answered -1; legal: "):
+        play_seated([nonsense, GREEDY], *arguments)
+    played = play_seated([nonsense, GREEDY], *arguments, replace_illegal=True)
+    assert played.illegal[0] == played.finished["num_decisions"][:, 0].sum() > 0
+    assert played.illegal[1] == 0
+    again = play_seated([nonsense, GREEDY], *arguments, replace_illegal=True)
+    assert again.finished.tobytes() == played.finished.tobytes()
+
+
+def test_unknown_walls_are_refused() -> None:
+    with pytest.raises(OptionError, match="walls: got 'round'; allowed: ordinary, seat-keyed"):
+        play_seated([GREEDY], "qq", 1, np.arange(1), np.zeros((1, 4)), walls="round")  # type: ignore[arg-type]
