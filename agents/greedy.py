@@ -120,15 +120,21 @@ def best_discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
 
 
 @kernel
+def discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
+    """Discard (rules 6 and 7)."""
+    void = int(view["void_suit"][int(view["seat"])])
+    if void != NO_SUIT and view["suit_key"][void] != 0:
+        return void_discard(view, void)
+    return best_discard(view, rules, luts)
+
+
+@kernel
 def in_turn(view: np.void, rules: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
     """Own kong or discard (rules 2, 6 and 7)."""
     kong = own_kong(view, luts, mask)
     if kong >= 0:
         return kong
-    void = int(view["void_suit"][int(view["seat"])])
-    if void != NO_SUIT and view["suit_key"][void] != 0:
-        return void_discard(view, void)
-    return best_discard(view, rules, luts)
+    return discard(view, rules, luts)
 
 
 # ------------------------------------------------------------------------------------ claims
