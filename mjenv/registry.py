@@ -27,7 +27,12 @@ DEFAULT_GAME = "sichuan"
 
 _OWN = {
     AGENTS: {
+        "always_call/1": "agents.always_call:AlwaysCall",
+        "folder/1": "agents.folder:Folder",
         "greedy/1": "agents.greedy:Greedy",
+        "kong_hunter/1": "agents.kong_hunter:KongHunter",
+        "never_call/1": "agents.never_call:NeverCall",
+        "one_suit/1": "agents.one_suit:OneSuit",
         "random_legal/1": "agents.random_legal:RandomLegal",
     },
     RESOLVERS: {
