@@ -1,0 +1,160 @@
+"""Playing deal sets and what comes of it.
+
+Sets are played in chunks. A chunk is a function of match, setting and set numbers alone: agents
+get the same questions in the same batches, and networks one thread, wherever it is played.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from agents.play import Walls, play_seated
+from mjenv.agent import Agent
+from mjenv.games import game_by_name
+from mjenv.registry import make_agent
+from train.evaluation.deal_sets import Match
+
+CHUNK_SETS = 128
+"""Deal sets played together: many enough for batches, few enough to spread over cores."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all matches of an evaluation have in common.
+
+    Attributes:
+        rules: Unpacked.
+        seed: Of the deals.
+        walls: ``"seat-keyed"`` or ``"ordinary"``.
+    """
+
+    rules: Any
+    seed: int
+    walls: Walls = "seat-keyed"
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some deal sets to be played.
+
+    Attributes:
+        match: Who plays.
+        setting: Under what conditions.
+        first: Number of the first set.
+        sets: How many.
+    """
+
+    match: Match
+    setting: Setting
+    first: int
+    sets: int
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What happened in deal sets.
+
+    Attributes:
+        match: Who played.
+        deals: ``(sets, seatings)`` records of :data:`mjenv.sichuan.statistics.DEAL`.
+        tallies: ``(sets, seatings)`` records of :data:`mjenv.sichuan.tally.TALLY`.
+        illegal: ``(2,)`` int64, illegal answers of challenger and reference, which were replaced.
+    """
+
+    match: Match
+    deals: np.ndarray
+    tallies: np.ndarray
+    illegal: np.ndarray
+
+    @property
+    def units(self) -> np.ndarray:
+        """``(sets,)`` mean units of the challenger in a deal of each set."""
+        seats = self.match.challenger_seats
+        mean: np.ndarray = (self.deals["units"] * seats).sum(axis=(1, 2)) / seats.sum()
+        return mean
+
+    def first(self, sets: int) -> "MatchResult":
+        """The same of the first sets alone; ``illegal`` stays that of all."""
+        return MatchResult(self.match, self.deals[:sets], self.tallies[:sets], self.illegal)
+
+
+def join(results: Sequence[MatchResult]) -> MatchResult:
+    """One result of several of the same match, at least one."""
+    return MatchResult(
+        results[0].match,
+        np.concatenate([result.deals for result in results]),
+        np.concatenate([result.tallies for result in results]),
+        np.sum([result.illegal for result in results], axis=0),
+    )
+
+
+def play_task(task: Task) -> MatchResult:
+    """Play deal sets in this process.
+
+    Raises:
+        AgentError: An agent is unknown or cannot play the game.
+    """
+    match, setting = task.match, task.setting
+    agents = [agent_of(side, setting.rules.game) for side in (match.challenger, match.reference)]
+    game = game_by_name(setting.rules.game)
+    shape = (task.sets, len(match.seatings))
+    faults = np.array([_faults(agent) for agent in agents])
+    with _one_thread_for_networks():
+        played = play_seated(
+            agents,
+            setting.rules,
+            setting.seed,
+            np.repeat(np.arange(task.first, task.first + task.sets), shape[1]),
+            np.tile(match.seatings, (task.sets, 1)),
+            setting.walls,
+            replace_illegal=True,
+            game=game,
+        )
+    return MatchResult(
+        match,
+        game.statistics(played.finished).reshape(shape),
+        played.tallies.reshape(shape),
+        played.illegal + np.array([_faults(agent) for agent in agents]) - faults,
+    )
+
+
+def agent_of(side: Agent | str, game: str) -> Agent:
+    """The agent itself; one that is named is made once in a process."""
+    return _made(side, game) if isinstance(side, str) else side
+
+
+@lru_cache(maxsize=64)
+def _made(name: str, game: str) -> Agent:
+    """An agent by name, kept for the chunks to come."""
+    return make_agent(name, game)
+
+
+def _faults(agent: Agent) -> int:
+    """Questions that an agent knows itself to have left without a legal answer."""
+    return sum(getattr(agent, "faults", {}).values())
+
+
+@contextmanager
+def _one_thread_for_networks() -> Iterator[None]:
+    """Sums over several threads depend on their number, and workers are many already."""
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def tasks_of(match: Match, setting: Setting, sets: int) -> Iterator[Task]:
+    """Tasks that together are the first sets of a match."""
+    for first in range(0, sets, CHUNK_SETS):
+        yield Task(match, setting, first, min(CHUNK_SETS, sets - first))
