@@ -1,6 +1,5 @@
 """One deal at one table, every question answered through `act`."""
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -43,13 +42,3 @@ def questions(agent: Agent, rules: Rules, deal: int, seed: int = SEED) -> Iterat
         action = int(agent.act(Views(views, packed), mask[None], rng)[0])
         yield Question(tables, packed, mask, views, drawn, action)
         SICHUAN.step_at(tables, 0, packed, luts, action, NO_LOG, mask)
-
-
-def digest(agent: Agent, rules: Rules, deal: int) -> str:
-    """Eight digits that stand for all answers of a deal and what they earned."""
-    text = ""
-    for question in questions(agent, rules, deal):
-        text += f"{question.tables['actor'][0]}:{question.action} "
-        end = question.tables
-    text += " ".join(str(units) for units in end["points"][0])
-    return hashlib.sha256(text.encode()).hexdigest()[:8]

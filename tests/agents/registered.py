@@ -1,0 +1,26 @@
+"""The bots that can be made by name: whatever is registered next is tested as well."""
+
+from typing import Any
+
+import pytest
+
+from mjenv.core.kernel import Argument
+from mjenv.registry import list_agents, make_agent
+
+
+def _bots() -> dict[str, Any]:
+    made = {name: make_agent(name) for name in list_agents()}
+    return {name: agent for name, agent in made.items() if hasattr(agent, "kernel")}
+
+
+BOTS = _bots()
+"""Compiled bots by name."""
+
+
+def kernel_of(name: str) -> Argument:
+    """The kernel of a bot."""
+    kernel: Argument = BOTS[name].kernel
+    return kernel
+
+
+each_bot = pytest.mark.parametrize("name", BOTS)
