@@ -37,12 +37,14 @@ class Played:
         tallies: ``(deals,)`` records of the game's tally, complete.
         illegal: ``(agents,)`` int64, answers of each distinct agent that were replaced, being
             illegal.
+        actions: The decisions of each deal in order, if they were to be kept.
     """
 
     finished: np.ndarray
     players: np.ndarray
     tallies: np.ndarray
     illegal: np.ndarray
+    actions: tuple[list[int], ...] = ()
 
     def seats_of(self, player: int) -> np.ndarray:
         """``(deals, 4)`` bool: the seats of agent number ``player``."""
@@ -94,6 +96,7 @@ def play_seated(
     walls: Walls = "ordinary",
     replace_illegal: bool = False,
     game: Game = SICHUAN,
+    keep_actions: bool = False,
 ) -> Played:
     """Play given deals with given seatings, dealer by dice.
 
@@ -107,6 +110,7 @@ def play_seated(
         replace_illegal: Count illegal answers and play :func:`agents.fallback.fallback_action`
             instead of raising.
         game: What is played.
+        keep_actions: Return all decisions too, for records.
 
     Raises:
         AgentError: An unknown agent, one that cannot play the game, or an illegal answer.
@@ -121,7 +125,7 @@ def play_seated(
     seating = np.asarray(seating, np.int8)
     parts = [
         _Tables(line_up, packed, seed, numbers[first:last], seating[first:last], game).play(
-            replace_illegal
+            replace_illegal, keep_actions
         )
         for first, last in _pieces(len(numbers))
     ]
@@ -130,6 +134,7 @@ def play_seated(
         seating,
         np.concatenate([part.tallies for part in parts]),
         np.sum([part.illegal for part in parts], axis=0),
+        tuple(actions for part in parts for actions in part.kept),
     )
 
 
@@ -166,6 +171,7 @@ class _Tables:
         self.illegal = np.zeros(len(agents), np.int64)
         self.finished = np.zeros(number, game.state)
         self.tallies = np.zeros(number, game.tally)
+        self.kept: list[list[int]] = []
         self.rows = np.arange(number)  # of the results
         self.tables = np.zeros(number, game.state)
         self.watched = np.zeros(number, game.tally)
@@ -180,14 +186,18 @@ class _Tables:
             game.deal_at(self.tables, table, rules, self.luts, self.masks[table])
         self.actors: np.ndarray = self.tables["actor"].copy()
 
-    def play(self, replace_illegal: bool) -> "_Tables":
+    def play(self, replace_illegal: bool, keep_actions: bool) -> "_Tables":
         """Play everything to the end."""
+        self.kept = [[] for _ in self.tables] if keep_actions else []
         while len(self.tables):
             watch_all(self.tables, self.rules, self.luts, self.watched, self.game.watch)
             actions = np.zeros(len(self.tables), np.int64)
             for player, agent in enumerate(self.agents):
                 self._choose(player, agent, actions)
             self._check(actions, replace_illegal)
+            if keep_actions:
+                for table in np.flatnonzero(self.actors != NOBODY):
+                    self.kept[self.rows[table]].append(int(actions[table]))
             self._step(actions)
             self._put_away()
         self.game.close_tallies(self.tallies, self.finished)

@@ -239,13 +239,17 @@ class Table:
         return list(events_of(self._game, self._rules, self._start, self._actions))
 
     def record(
-        self, agents: Sequence[str] = (UNNAMED,) * NUM_SEATS, menus: bool = False
+        self,
+        agents: Sequence[str] = (UNNAMED,) * NUM_SEATS,
+        menus: bool = False,
+        one_wall: bool = True,
     ) -> list[str]:
         """The lines of the record of this deal, as far as it has been played.
 
         Args:
             agents: Four names.
             menus: Write the legal actions of every decision.
+            one_wall: Write the wall; else the dealt hands, the draws being told by events alone.
 
         Raises:
             PositionError: The table does not begin with a deal, but with a position.
@@ -255,7 +259,7 @@ class Table:
         if not _is_dealt(self._game, self._packed, self._start):
             raise PositionError("no record: how this table came to where it began is not known")
         told = self._game, self._rules, self._start, self._actions
-        return record_lines(*told, agents, __version__, menus)
+        return record_lines(*told, agents, __version__, menus, one_wall=one_wall)
 
     # --------------------------------------------------------------------------- other tables
 

@@ -47,7 +47,12 @@ _START: Fields = {
 
 
 def deal_line(
-    game: Game, rules: Any, state: np.void, agents: Sequence[str], engine: str
+    game: Game,
+    rules: Any,
+    state: np.void,
+    agents: Sequence[str],
+    engine: str,
+    one_wall: bool = True,
 ) -> dict[str, Any]:
     """The first line of the deal that ``state`` plays.
 
@@ -57,7 +62,10 @@ def deal_line(
         state: The table at any moment of the deal.
         agents: Names of the four agents.
         engine: Version of the program that plays.
+        one_wall: The draws came from one wall, which is written; else the dealt hands are.
     """
+    wall = [tile_text(kind) for kind in state["wall"].tolist()]
+    tiles = {"wall": wall} if one_wall else {"hands": _dealt_hands(game, wall, state["dealer"])}
     return {
         "type": "deal",
         "version": VERSION,
@@ -68,10 +76,20 @@ def deal_line(
         "engine": engine,
         "agents": list(agents),
         "dealer": int(state["dealer"]),
-        "wall": [tile_text(kind) for kind in state["wall"].tolist()],
+        **tiles,
         "seed": int(state["seed"]),
         "deal": int(state["deal"]),
     }
+
+
+def _dealt_hands(game: Game, wall: list[str], dealer: int) -> list[list[str]]:
+    """The hands that a wall deals, by seat."""
+    hands: list[list[str]] = [[] for _ in range(NUM_SEATS)]
+    for k in range(NUM_SEATS):
+        first = k * game.hand_size
+        hands[(dealer + k) % NUM_SEATS] = wall[first : first + game.hand_size]
+    hands[dealer].append(wall[NUM_SEATS * game.hand_size])
+    return hands
 
 
 def check_header(line: Mapping[str, Any], number: int, game_by_name: GameByName) -> Game:

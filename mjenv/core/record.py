@@ -125,12 +125,13 @@ def record_lines(
     engine: str,
     menus: bool = False,
     notes: Sequence[Mapping[str, Any]] | None = None,
+    one_wall: bool = True,
 ) -> list[str]:
     """The record of a deal: :func:`~mjenv.core.header.deal_line` and :func:`tell` as texts.
 
     The arguments are theirs.
     """
-    header = deal_line(game, rules, start[0], agents, engine)
+    header = deal_line(game, rules, start[0], agents, engine, one_wall)
     told = tell(game, rules, start, actions, menus, notes)
     return [dump_line(line) for line in (header, *told)]
 
