@@ -9,10 +9,6 @@ Coefficients fitted on the values they correct would bend the mean a little towa
 for. They are therefore cross-fitted (Chernozhukov and others, Econometrics Journal 21, 2018): a set
 is corrected with coefficients from other sets, so that the estimate is unbiased for any number of
 sets and any dependence, linear or not.
-
-A variate whose mean is not known can be used as well if the mean is estimated on other deals, which
-need not be played out. The error of that estimate is then part of the result (Pasupathy, Schmeiser,
-Taaffe and Wang, IIE Transactions 44, 2012).
 """
 
 from dataclasses import dataclass
@@ -20,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from train.evaluation.errors import EvaluationError
-from train.evaluation.intervals import Estimate, mean, one_for_each_set, t_estimate
+from train.evaluation.intervals import Estimate, mean, one_for_each_set
 
 FOLDS = 10
 """Set ``i`` is in fold ``i % FOLDS`` and corrected with coefficients of the nine other folds."""
@@ -35,7 +31,7 @@ class Adjusted:
     """A mean with and without control variates.
 
     Attributes:
-        estimate: The mean of ``values``, with all errors.
+        estimate: The mean of ``values``.
         plain: The mean without variates.
         values: ``(sets,)`` corrected values, for paired comparisons.
         coefficients: ``(k,)`` mean of those of the folds: what a variate is worth, in units.
@@ -57,24 +53,19 @@ class Adjusted:
         return (self.estimate.error / self.plain.error) ** 2
 
 
-def adjust(
-    values: np.ndarray, variates: np.ndarray, elsewhere: np.ndarray | None = None
-) -> Adjusted:
+def adjust(values: np.ndarray, variates: np.ndarray) -> Adjusted:
     """Correct values by control variates.
 
     Args:
         values: ``(sets,)`` one value for each deal set.
-        variates: ``(sets, k)`` variates of the same sets; their true means are zero unless
-            ``elsewhere`` is given.
-        elsewhere: ``(deals, k)`` the same variates on independent deals, from which their means are
-            estimated; a column of zeros says that a mean is known to be zero.
+        variates: ``(sets, k)`` variates of the same sets, whose true means are zero.
 
     Returns:
         The corrected mean and values. With fewer than :data:`SETS_PER_COEFFICIENT` sets for each
         variate and the mean nothing is corrected.
 
     Raises:
-        EvaluationError: Arrays that do not fit, or fewer than two deals elsewhere.
+        EvaluationError: Arrays that do not fit.
     """
     one_for_each_set(values)
     if variates.ndim <= 1 or variates.shape != (len(values), variates.shape[-1]):
@@ -84,27 +75,10 @@ def adjust(
     plain, number = mean(values), variates.shape[1]
     if len(values) < SETS_PER_COEFFICIENT * (number + 1):
         return Adjusted(plain, plain, values.astype(np.float64), np.zeros(number))
-    centre, noise = _means(number, elsewhere)
-    centred = variates - centre
-    coefficients = _coefficients(values, centred)
+    coefficients = _coefficients(values, variates)
     fold = np.arange(len(values)) % FOLDS
-    corrected = values - (centred * coefficients[fold]).sum(axis=1)
-    within, typical = mean(corrected), coefficients.mean(axis=0)
-    error = float(np.sqrt(within.error**2 + typical @ noise @ typical))
-    return Adjusted(t_estimate(within.value, error, len(values)), plain, corrected, typical)
-
-
-def _means(number: int, elsewhere: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Means of the variates ``(k,)``, and the covariance of these means ``(k, k)``."""
-    if elsewhere is None:
-        return np.zeros(number), np.zeros((number, number))
-    if elsewhere.ndim <= 1 or elsewhere.shape[1] != number or len(elsewhere) <= 1:
-        raise EvaluationError(
-            f"got variates of shape {elsewhere.shape} elsewhere; "
-            f"they are (deals, {number}), of at least 2 deals"
-        )
-    covariance = np.atleast_2d(np.cov(elsewhere, rowvar=False)) / len(elsewhere)
-    return elsewhere.mean(axis=0, dtype=np.float64), covariance
+    corrected = values - (variates * coefficients[fold]).sum(axis=1)
+    return Adjusted(mean(corrected), plain, corrected, coefficients.mean(axis=0))
 
 
 def _coefficients(values: np.ndarray, variates: np.ndarray) -> np.ndarray:

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from mjenv.games import rules_of
+from mjenv.sichuan.tally import LEVELS, TALLY
+from train.evaluation.check_variates import left_by_dealt_hands
+from train.evaluation.deal_sets import CHALLENGER, FORMS, Match
+from train.evaluation.intervals import mean
+from train.evaluation.luck import draw_luck
+from train.evaluation.paired import p_value
+from train.evaluation.run import Setting, Task, play_task
+from train.evaluation.variates import adjust
+
+SETS = 400
+
+
+@pytest.fixture(scope="module", params=["ordinary", "seat-keyed"])
+def result(request):
+    match = Match("never_call/1", "greedy/1")
+    return play_task(Task(match, Setting(rules_of("qq"), 3, request.param), 0, SETS))
+
+
+def test_luck_is_a_mean_of_seats_by_side_and_deficiency():
+    seats = FORMS["2v2"] == CHALLENGER
+    tallies = np.zeros((2, len(seats)), TALLY)
+    tallies["luck"] = np.where(seats[:, :, None], [1, 2, 3, 4], [-1, -2, -3, -4])
+    assert draw_luck(tallies, seats).tolist() == [[1, 2, 3, 4, -1, -2, -3, -4]] * 2
+
+
+def test_luck_is_zero_on_average_and_takes_variance_out(result):
+    luck = draw_luck(result.tallies, result.match.challenger_seats)
+    assert luck.shape == (SETS, 2 * LEVELS)
+    assert (stats.ttest_1samp(luck, 0.0, axis=0).pvalue > 1e-3).all()
+    found = adjust(result.units, luck)
+    assert found.variance_left < 0.9
+    assert p_value(mean(result.units - found.values)) > 1e-3
+    # A draw that wins is worth units, to the challenger if it is its own.
+    assert found.coefficients[0] > 1
+    assert found.coefficients[LEVELS] < -1
+
+
+def test_the_hands_dealt_cancel_in_a_deal_set(result):
+    dealt = result.tallies["initial_deficiency"].astype(float)
+    assert (dealt == dealt[:, :1]).all()
+    seats = result.match.challenger_seats
+    advantage = (dealt * seats).sum(axis=2) - (dealt * ~seats).sum(axis=2) / 3
+    assert advantage.std() > 0.5
+    assert advantage.sum(axis=1) == pytest.approx(np.zeros(SETS))
+    assert left_by_dealt_hands(result)[0] > 0.95
