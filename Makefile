@@ -44,7 +44,7 @@ test-slow: $(DONE)-train $(DONE)-test
 
 # Algorithm libraries do not all fit into one environment: each has its own in .venvs. All are tried,
 # whatever fails before.
-LIBRARY ?= cleanrl sb3 torchrl tianshou rllib agilerl
+LIBRARY ?= cleanrl sb3 torchrl tianshou rllib agilerl ray
 test-interop:
 	@results=; failed=0; for library in $(LIBRARY); do \
 		if $(MAKE) --no-print-directory interop-$$library; then result=passed; \

@@ -1,0 +1,36 @@
+"""An evaluation on a Ray cluster is the same evaluation."""
+
+import pytest
+
+ray = pytest.importorskip("ray")
+pytest.importorskip("scipy")
+
+from mjenv.sichuan.rules import Rules
+from train.evaluation.deal_sets import Match
+from train.evaluation.errors import EvaluationError
+from train.evaluation.run import CHUNK_SETS, Setting
+from train.evaluation.workers import Workers
+
+SETS = CHUNK_SETS + 10
+
+
+@pytest.fixture(autouse=True)
+def _ray_reports_nothing(monkeypatch):
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    yield
+    ray.shutdown()
+
+
+def test_ray_plays_the_same_deal_sets():
+    match, setting = Match("greedy/1", "random_legal/1"), Setting(Rules.preset("qq"), 5)
+    with Workers(1) as here:
+        expected = here.play_match(match, setting, SETS)
+    with Workers(ray="local") as cluster:
+        result = cluster.play_match(match, setting, SETS)
+    assert result.deals.tobytes() == expected.deals.tobytes()
+    assert result.tallies.tobytes() == expected.tallies.tobytes()
+
+
+def test_a_cluster_that_is_not_there_is_named():
+    with pytest.raises(EvaluationError, match="ray: cannot reach 'auto': "):
+        Workers(ray="auto")
