@@ -1,0 +1,74 @@
+import numpy as np
+import pytest
+
+from tests.train.evaluation.matches import around, invented
+from train.evaluation.field import field_of
+from train.evaluation.paired import compare
+
+EDGES = {("a", "b"): 0.3, ("a", "c"): 0.32, ("b", "c"): 0.02}
+
+
+def seated(names):
+    """Deals for OpenSkill: every agent wins what it is worth in the alphabet."""
+    seating = np.array([[i % len(names) for i in range(4)]] * 50)
+    return seating, 10 - 3 * seating
+
+
+def round_robin(sets=1000):
+    names = ("a", "b", "c")
+    outcomes = [
+        invented(x, y, around(EDGES.get((x, y), -EDGES.get((y, x), 0)), sets, seed=seed))
+        for seed, (x, y) in enumerate((x, y) for x in names for y in names if x != y)
+    ]
+    return field_of(names, outcomes, *seated(names), None)
+
+
+def test_two_agents_have_no_ratings():
+    outcomes = [invented("a", "b", around(0.3)), invented("b", "a", around(-0.3, seed=1))]
+    field = field_of(("a", "b"), outcomes, *seated(("a", "b")), None)
+    assert field.ratings == field.differences == ()
+    first, second = (field.holm[outcome] for outcome in outcomes)
+    assert min(first, second) == pytest.approx(2 * min(o.p_value for o in outcomes))
+
+
+def test_ratings_rank_and_the_unclear_is_called_equal():
+    field = round_robin()
+    assert [rating.name for rating in field.ratings] == ["a", "b", "c"]
+    assert sum(rating.units.value for rating in field.ratings) == pytest.approx(0)
+    assert field.ranking() == "a > b = c"
+    assert field.ratings[0].skill > field.ratings[1].skill > field.ratings[2].skill
+    assert field.intransitivity is not None
+
+
+def test_differences_are_those_of_the_ratings():
+    field = round_robin()
+    by_name = {rating.name: rating.units.value for rating in field.ratings}
+    for pair in field.differences:
+        assert pair.through == "all matches"
+        assert pair.units.value == pytest.approx(by_name[pair.first] - by_name[pair.second])
+        assert pair.p_value <= pair.p_holm <= 1
+    assert len(field.differences) == 3
+
+
+def test_through_a_common_reference_agents_are_paired_set_by_set():
+    base = around(0.0)
+    values = {"a": base + 0.3, "b": base + around(0.0, spread=0.1, seed=1)}
+    outcomes = [invented(name, "r", of) for name, of in values.items()]
+    names = ("a", "b", "r")
+    field = field_of(names, outcomes, *seated(names), "r")
+    (ab,) = [pair for pair in field.differences if (pair.first, pair.second) == ("a", "b")]
+    assert ab.through == "r"
+    assert ab.units == compare(values["a"], values["b"]).difference
+    assert ab.units.half_width < 0.1 * outcomes[0].units.half_width
+    with_r = [pair for pair in field.differences if "r" in (pair.first, pair.second)]
+    assert {pair.through for pair in with_r} == {"their match"}
+    for pair in with_r:
+        sign = 1 if pair.second == "r" else -1
+        other = pair.first if pair.second == "r" else pair.second
+        assert pair.units.value == pytest.approx(sign * values[other].mean())
+
+
+def test_one_deal_set_is_too_few_to_rate():
+    outcomes = [invented(x, "c", np.array([1.0])) for x in "ab"]
+    field = field_of(("a", "b", "c"), outcomes, *seated(("a", "b", "c")), "c")
+    assert field.ratings == ()

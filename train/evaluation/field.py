@@ -1,0 +1,172 @@
+"""Many matches by the same rules taken together: corrected p values, ratings, differences."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import numpy as np
+
+from train.evaluation import plackett_luce
+from train.evaluation.holm import adjusted
+from train.evaluation.intervals import Estimate, mean, t_estimate
+from train.evaluation.outcome import Outcome
+from train.evaluation.paired import compare, p_value
+from train.evaluation.ratings import RatedMatch, Ratings, rate
+
+CLEAR = 0.05
+SKILL_DEALS = 10_000
+"""Deals that OpenSkill is shown: it is slow, and knows what it will know long before."""
+MANY = 3
+"""Agents from which on there is more to say than of a pair."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """One number for an agent.
+
+    Attributes:
+        name: Of the agent.
+        units: Units a deal, zero for the mean of the field.
+        skill: OpenSkill's mean.
+        skill_error: Its standard deviation.
+    """
+
+    name: str
+    units: Estimate
+    skill: float
+    skill_error: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two agents compared on the same deal sets.
+
+    Attributes:
+        first: The one that is better.
+        second: The other.
+        through: The reference that both challenged, ``"their match"``, or ``"all matches"``.
+        units: Units a deal of the first less those of the second.
+        p_value: Of there being no difference.
+        p_holm: After Holm's correction over all pairs of the field.
+    """
+
+    first: str
+    second: str
+    through: str
+    units: Estimate
+    p_value: float
+    p_holm: float
+
+
+@dataclass(frozen=True)
+class Field:
+    """All matches by the same rules.
+
+    Attributes:
+        agents: Names, in the order they were given.
+        outcomes: One for each match.
+        holm: p values of the outcomes after Holm's correction.
+        ratings: Best first; empty for two agents.
+        differences: Of all pairs; empty for two agents.
+        intransitivity: Units a deal that ratings cannot explain, and its p value; None without
+            ratings.
+    """
+
+    agents: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+    holm: Mapping[Outcome, float]
+    ratings: tuple[Rating, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    intransitivity: tuple[float, float] | None = None
+
+    def ranking(self) -> str:
+        """Best first; ``>`` where two neighbours are told apart, ``=`` where not."""
+        names = [rating.name for rating in self.ratings]
+        apart = {(d.first, d.second) for d in self.differences if d.p_holm < CLEAR}
+        text = names[0] if names else ""
+        for better, worse in pairwise(names):
+            text += f" {'>' if (better, worse) in apart else '='} {worse}"
+        return text
+
+
+def field_of(
+    agents: Sequence[str],
+    outcomes: Sequence[Outcome],
+    seating: np.ndarray,
+    units: np.ndarray,
+    reference: str | None,
+) -> Field:
+    """Take matches together.
+
+    Args:
+        agents: Names.
+        outcomes: Of their matches, which start with the same deal sets.
+        seating: ``(deals, 4)`` integers, which agent sat in each seat of each deal of all matches.
+        units: ``(deals, 4)`` what each seat gained or lost.
+        reference: The agent that all others challenged, None if everybody met everybody.
+    """
+    holm = _holm(outcomes)
+    enough = len(agents) >= MANY and min(outcome.deals for outcome in outcomes) > 1
+    if not enough:
+        return Field(tuple(agents), tuple(outcomes), holm)
+    rated = rate([_rated(outcome) for outcome in outcomes])
+    skills = plackett_luce.skills(agents, seating, units, SKILL_DEALS)
+    ratings = [
+        Rating(name, estimate, skills[name].mu, skills[name].sigma)
+        for name, estimate in zip(rated.names, rated.ratings, strict=True)
+    ]
+    ratings.sort(key=lambda rating: -rating.units.value)
+    order = [rating.name for rating in ratings]
+    return Field(
+        tuple(agents),
+        tuple(outcomes),
+        holm,
+        tuple(ratings),
+        _differences(order, outcomes, rated, reference),
+        (rated.intransitivity, rated.intransitivity_p),
+    )
+
+
+def _holm(outcomes: Sequence[Outcome]) -> dict[Outcome, float]:
+    """Two against two is one match, whoever is called the challenger."""
+    keys = [
+        frozenset(pair) if outcome.setting.form == "2v2" else pair
+        for outcome in outcomes
+        for pair in [(outcome.challenger, outcome.reference)]
+    ]
+    once = {key: outcome.p_value for key, outcome in zip(keys, outcomes, strict=True)}
+    corrected = dict(zip(once, adjusted(np.array(list(once.values()))), strict=True))
+    return {outcome: float(corrected[key]) for key, outcome in zip(keys, outcomes, strict=True)}
+
+
+def _rated(outcome: Outcome) -> RatedMatch:
+    return RatedMatch(outcome.challenger, outcome.reference, outcome.values, outcome.seats)
+
+
+def _differences(
+    order: Sequence[str], outcomes: Sequence[Outcome], rated: Ratings, reference: str | None
+) -> tuple[Difference, ...]:
+    """Through the common reference where there is one, by ratings where not."""
+    values = {outcome.challenger: outcome.values for outcome in outcomes}
+    found = []
+    for first, second in combinations(order, 2):
+        if reference is None:
+            units, through = _of_ratings(rated, first, second), "all matches"
+        elif reference in (first, second):
+            alone = values[first] if second == reference else -values[second]
+            units, through = mean(alone), "their match"
+        else:
+            sets = min(len(values[first]), len(values[second]))
+            units = compare(values[first][:sets], values[second][:sets]).difference
+            through = reference
+        found.append((first, second, through, units, p_value(units)))
+    corrected = adjusted(np.array([row[-1] for row in found]))
+    return tuple(Difference(*row, p_holm=float(p)) for row, p in zip(found, corrected, strict=True))
+
+
+def _of_ratings(rated: Ratings, first: str, second: str) -> Estimate:
+    i, j = rated.names.index(first), rated.names.index(second)
+    value = rated.ratings[i].value - rated.ratings[j].value
+    noise = rated.covariance
+    variance = float(noise[i, i] + noise[j, j] - 2 * noise[i, j])
+    return t_estimate(value, max(variance, 0.0) ** 0.5, rated.ratings[i].sets)

@@ -1,0 +1,80 @@
+"""What is known after a match: the edge of the challenger, and what it and the reference did."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from train.evaluation.intervals import Estimate
+from train.evaluation.metrics import Figures
+from train.evaluation.sequential import Stop
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a result holds for. Two results can be compared if these are the same.
+
+    Attributes:
+        rules: Name of the preset, or ``"house rules"``.
+        fingerprint: Of the rules.
+        base_points: Points of a unit.
+        form: ``"1v3"`` or ``"2v2"``.
+        walls: ``"seat-keyed"`` or ``"ordinary"``.
+        seed_block: Name of the block of seeds.
+        seed: Of its deal sets.
+        engine: Version of ``mjenv``.
+    """
+
+    rules: str
+    fingerprint: str
+    base_points: int
+    form: str
+    walls: str
+    seed_block: str
+    seed: int
+    engine: str
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A match that has been played. Equal to itself alone, so that it can be a key.
+
+    Attributes:
+        challenger: Its name.
+        reference: Name of whoever sat in the other seats.
+        setting: What it holds for.
+        stop: Why it ended when it did.
+        values: ``(sets,)`` units a deal of the challenger, one observation for each deal set; with
+            control variates, after the luck they explain has been taken off.
+        units: Mean of ``values`` with the intervals that are valid for the way it ended.
+        p_value: Of there being no edge, valid in the same sense.
+        variates: Name of the control variates, None without.
+        luck: What they took off, on average; zero but for chance. Zero without.
+        seats: Seats of the challenger in a deal.
+        challenger_figures: What the challenger did.
+        reference_figures: What the others did.
+        above_table: Units a deal of the challenger by reason, above the average of the table.
+        illegal: Illegal answers of the challenger and of the reference.
+        times: Seconds a decision of either takes, p50 and p99; None where they were not measured.
+    """
+
+    challenger: str
+    reference: str
+    setting: Setting
+    stop: Stop
+    values: np.ndarray
+    units: Estimate
+    p_value: float
+    variates: str | None
+    luck: float
+    seats: int
+    challenger_figures: Figures
+    reference_figures: Figures
+    above_table: Mapping[str, Estimate]
+    illegal: tuple[int, int]
+    times: Mapping[str, Mapping[str, float]] | None = field(default=None)
+
+    @property
+    def deals(self) -> int:
+        """Deal sets."""
+        return len(self.values)
