@@ -1,0 +1,79 @@
+import io
+from dataclasses import replace
+
+import numpy as np
+
+from tests.train.evaluation.matches import NAMES, around, invented, outcome, played
+from tests.train.evaluation.test_field import round_robin
+from train.evaluation.field import field_of
+from train.evaluation.tables import WIDTH, console_for, shown
+from train.evaluation.verdict import verdict
+
+
+def text_of(field) -> str:
+    stream = io.StringIO()
+    console = console_for(stream)
+    for part in shown(field):
+        console.print(part)
+    return stream.getvalue()
+
+
+def pair(*outcomes):
+    deals, _, result = played()
+    return field_of(NAMES, outcomes, result.players, deals["units"].reshape(-1, 4), None)
+
+
+def test_a_pair_begins_with_the_verdict():
+    there = outcome()
+    back = invented("random_legal/1", "greedy/1", around(-3.7))
+    lines = text_of(pair(there, back)).splitlines()
+    assert lines[0] == f"{verdict(there)}."
+    assert lines[1] == (
+        "The other way round, random_legal/1 against three greedy/1: "
+        "-3.70 units a deal, 95 % -3.81 to -3.59."
+    )
+    assert lines[-1].startswith(f"{there.deals:,} deal sets of seed block dev, 1v3")
+    assert all(len(line) <= WIDTH for line in lines)
+
+
+def test_the_ledger_of_a_pair_adds_up():
+    lines = text_of(pair(outcome())).splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("units a deal for"))
+    end = next(i for i, line in enumerate(lines) if line.startswith("in all"))
+    body = [line for line in lines[start + 1 : end] if line]
+    above = [float(line.split("±")[0].split()[-1]) for line in body]
+    total = float(lines[end].split("±")[0].split()[-1])
+    assert abs(sum(above) - total) <= 0.005 * (len(above) + 1)
+    assert "leaving" not in text_of(pair(outcome()))  # nothing was booked for it
+
+
+def test_what_is_rare_is_shown_only_where_it_happened():
+    plain = text_of(pair(outcome()))
+    assert "illegal answers" not in plain
+    assert "time a decision" not in plain
+    times = {name: {"p50": 1.5e-6, "p99": 0.002} for name in NAMES}
+    full = text_of(pair(replace(outcome(), illegal=(3, 0), times=times)))
+    assert "illegal answers" in full
+    assert "0.0015 ms" in full
+    assert "2 ms" in full
+
+
+def test_luck_stands_in_the_ledger():
+    real = outcome()
+    text = text_of(pair(outcome(values=real.values - 0.25, variates="luck")))
+    (line,) = [line for line in text.splitlines() if line.startswith("luck taken off")]
+    assert line.split()[-2:] == ["-0.25", "-0.25"]
+
+
+def test_many_begin_with_the_ranking():
+    lines = text_of(round_robin()).splitlines()
+    assert lines[0] == "a > b = c"
+    assert sum(line.startswith("a ") for line in lines) == 1 + 1 + 2 + 2  # itself, all tables
+
+
+def test_too_few_deal_sets_make_no_table_of_ratings():
+    outcomes = [invented(x, "c", np.array([1.0])) for x in "ab"]
+    deals = np.zeros((1, 4), int)
+    text = text_of(field_of(("a", "b", "c"), outcomes, deals, deals, "c"))
+    assert "OpenSkill" not in text
+    assert "challenger" in text
