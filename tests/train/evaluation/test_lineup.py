@@ -1,0 +1,93 @@
+from pathlib import Path
+
+import pytest
+
+from train.evaluation.errors import EvaluationError
+from train.evaluation.lineup import DEALS, MAX_DEALS, LineUp, make_lineup, read_lineup
+
+ROOT = Path(__file__).parents[3]
+TWO = {"agents": ["a/1", "b/1"]}
+
+
+def test_everybody_plays_everybody_or_the_reference_alone():
+    three = LineUp(("a", "b", "c"))
+    assert three.pairs == [(x, y) for x in "abc" for y in "abc" if x != y]
+    assert LineUp(("a", "b", "c"), reference="b").pairs == [("a", "b"), ("c", "b")]
+
+
+@pytest.mark.parametrize(
+    ("options", "fewest", "most"),
+    [
+        ({}, DEALS, DEALS),
+        ({"deals": 7}, 7, 7),
+        ({"precision": 0.05}, 1, MAX_DEALS),
+        ({"precision": 0.05, "deals": 3000}, 3000, MAX_DEALS),
+        ({"precision": 0.05, "deals": 3000, "max_deals": 1000}, 3000, 3000),
+    ],
+)
+def test_how_many_deal_sets(options, fewest, most):
+    lineup = make_lineup({**TWO, **options})
+    assert (lineup.fewest, lineup.most) == (fewest, most)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"agents": []}, "agents: got none alone; give two or more"),
+        ({"agents": ["a/1"]}, "agents: got 'a/1' alone; give two or more"),
+        ({"agents": ["a/1", "b/1", "a/1"]}, "agents: 'a/1' is named twice"),
+        ({"agents": 3}, "agents: got 3; allowed: a list of names"),
+        ({"deals": 0}, "deals: got 0; allowed: 1 or more"),
+        ({"deals": "many"}, "deals: got 'many'; allowed: 1 or more"),
+        ({"deals": True}, "deals: got True; allowed: 1 or more"),
+        ({"max_deals": -1}, "max_deals: got -1; allowed: 1 or more"),
+        ({"precision": 0}, "precision: got 0; allowed: a half-width above 0"),
+        ({"precision": float("nan")}, "precision: got nan; allowed: a half-width above 0"),
+        ({"reference": "c/1"}, "reference: got 'c/1'; allowed: one of the agents: a/1, b/1"),
+        ({"rules": []}, "rules: got none; give a preset or a file"),
+        ({"form": "3v1"}, "form: got '3v1'; allowed: 1v3, 2v2"),
+        ({"walls": "brick"}, "walls: got 'brick'; allowed: ordinary, seat-keyed"),
+        ({"seed_block": "mine"}, "seed block: got 'mine'; allowed: dev, val, test"),
+        ({"variates": "aivat"}, "variates: got 'aivat'; allowed: luck"),
+        ({"deal": 5}, "unknown key 'deal' (did you mean 'deals'?); keys: agents, rules, deals"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(options, message):
+    with pytest.raises(EvaluationError) as raised:
+        make_lineup({**TWO, **options})
+    assert message in str(raised.value)
+
+
+def test_a_file_is_read_and_options_hold_instead(tmp_path):
+    file = tmp_path / "ladder.yaml"
+    file.write_text("agents: [a/1, b/1]\nrules: standalone\ndeals: 50\n", encoding="utf-8")
+    lineup = read_lineup(file, {"deals": 9})
+    assert lineup == LineUp(("a/1", "b/1"), ("standalone",), 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("agents: [a/1, b/1]\ndealz: 3\n", "unknown key 'dealz' (did you mean 'deals'?)"),
+        ("agents: [a/1\n", "not a YAML file"),
+        ("- a/1\n", "allowed: lines of the form 'deals: 2000'"),
+        ("deals: 3\ndeals: 4\n", "'deals' is given twice"),
+    ],
+)
+def test_a_broken_file_is_named(text, message, tmp_path):
+    file = tmp_path / "ladder.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(EvaluationError) as raised:
+        read_lineup(file, {})
+    assert str(file) in str(raised.value)
+    assert message in str(raised.value)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(EvaluationError, match="cannot read the line-up"):
+        read_lineup(tmp_path / "no.yaml", {})
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "configs" / "arena").glob("*.yaml")), ids=str)
+def test_the_files_that_come_with_it_can_be_read(file):
+    assert len(read_lineup(file, {}).agents) >= 2

@@ -1,0 +1,168 @@
+import csv
+import json
+import subprocess
+import sys
+
+import pytest
+
+from mjenv.core.kernel import JIT_DISABLED
+from tests.train.test_cli import BLOCKED, environment, error_line
+from train.cli import main
+
+PAIR = ["greedy/1", "random_legal/1"]
+SETS = "2" if JIT_DISABLED else "50"
+compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
+
+
+def test_a_table_is_the_result(capsys):
+    assert main(["arena", *PAIR, "--deals", SETS]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    lines = captured.out.splitlines()
+    assert lines[0].startswith("greedy/1 ")
+    assert "units a deal, 95 %" in lines[0]
+    for words in ("above the table", "how they played", "deals in", f"{SETS} deal sets"):
+        assert words in captured.out
+
+
+def test_json_alone_stands_on_standard_output(capsys):
+    assert main(["arena", *PAIR, "--deals", SETS, "--json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    found = json.loads(captured.out)
+    assert [pair["challenger"] for pair in found] == PAIR
+    assert found[0]["deals"] == int(SETS)
+    again = main(["arena", *PAIR, "--deals", SETS, "--json", "--processes", "1"])
+    assert again == 0
+    assert capsys.readouterr().out == captured.out
+
+
+def test_files_are_written_whole(tmp_path, capsys):
+    page, table = tmp_path / "report.html", tmp_path / "report.csv"
+    page.write_text("old", encoding="utf-8")
+    options = ["--html", str(page), "--csv", str(table)]
+    assert main(["arena", *PAIR, "--deals", SETS, *options]) == 0
+    assert capsys.readouterr().err.splitlines() == [f"written: {table}", f"written: {page}"]
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    with table.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["who"] for row in rows} == {"challenger", "reference"}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["report.csv", "report.html"]
+
+
+@compiled_only
+def test_three_agents_are_ranked(capsys):
+    assert main(["arena", *PAIR, "never_call/1", "--deals", "40"]) == 0
+    out = capsys.readouterr().out
+    assert " > " in out.splitlines()[0]
+    assert "OpenSkill" in out
+    assert "p (Holm)" in out
+
+
+def test_one_reference_is_challenged_by_all_others(capsys):
+    options = ["--reference", "random_legal/1", "--deals", "1", "--json"]
+    assert main(["arena", *PAIR, "folder/1", *options]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(pair["challenger"], pair["reference"]) for pair in found] == [
+        ("greedy/1", "random_legal/1"),
+        ("folder/1", "random_legal/1"),
+    ]
+
+
+def test_a_line_up_from_a_file(tmp_path, capsys):
+    file = tmp_path / "lineup.yaml"
+    file.write_text(f"agents: {PAIR}\nrules: [qq, standalone]\ndeals: 500\n", encoding="utf-8")
+    assert main(["arena", "--config", str(file), "--deals", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [pair["rules"] for pair in found] == ["qq", "qq", "standalone", "standalone"]
+    assert {pair["deals"] for pair in found} == {1}
+
+
+def test_times_are_told_only_when_asked_for(capsys):
+    if JIT_DISABLED:
+        pytest.skip("plain Python takes minutes")
+    assert main(["arena", *PAIR, "--deals", "1", "--json", "--times"]) == 0
+    for pair in json.loads(capsys.readouterr().out):
+        assert set(pair["seconds_per_decision"]) == set(PAIR)
+        for times in pair["seconds_per_decision"].values():
+            assert 0 < times["p50"] <= times["p99"] < 1
+
+
+@compiled_only
+def test_ctrl_c_tells_what_was_played(monkeypatch, capsys):
+    from train.evaluation.bar import ArenaBar
+
+    def interrupted(bar, look):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ArenaBar, "show", interrupted)
+    assert main(["arena", *PAIR, "--deals", "100000", "--json"]) == 130
+    captured = capsys.readouterr()
+    (pair,) = json.loads(captured.out)
+    assert pair["stopped"] == "interrupted"
+    assert pair["ci95"] == [None, None]
+    assert captured.err == (
+        "mjenv: interrupted; the results are those of the deal sets played so far\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "agents: got none alone; give two or more"),
+        (["greedy/1"], "agents: got 'greedy/1' alone; give two or more"),
+        (["greedy/1", "greedy/1"], "agents: 'greedy/1' is named twice"),
+        (["greedy/1", "greedi/1"], "unknown agent 'greedi/1' (did you mean 'greedy/1'?)"),
+        ([*PAIR, "--deals", "0"], "deals: got 0; allowed: 1 or more"),
+        ([*PAIR, "--precision", "0"], "precision: got 0.0; allowed: a half-width above 0"),
+        ([*PAIR, "--max-deals", "-3"], "max_deals: got -3"),
+        ([*PAIR, "--rules", "qqq"], "unknown preset 'qqq' (did you mean 'qq'?)"),
+        ([*PAIR, "--form", "4v0"], "argument --form: invalid choice: '4v0'"),
+        ([*PAIR, "--seed-block", "mine"], "argument --seed-block: invalid choice: 'mine'"),
+        ([*PAIR, "--reference", "folder/1"], "reference: got 'folder/1'; allowed: one of"),
+        ([*PAIR, "--processes", "0"], "processes: got 0"),
+        (["--config", "no.yaml"], "cannot read the line-up in 'no.yaml'"),
+        ([*PAIR, "--html", "no/where/a.html"], "--html no/where/a.html: cannot be written"),
+        ([*PAIR, "--csv", "."], "--csv .: that is a folder; name a file in it"),
+    ],
+)
+def test_mistakes_are_one_line_before_anything_is_played(arguments, message, monkeypatch, capsys):
+    from train.evaluation.workers import Workers
+
+    def played(workers, tasks):
+        raise AssertionError("it was played")
+
+    monkeypatch.setattr(Workers, "play", played)
+    assert main(["arena", *arguments]) == 2
+    line = error_line(capsys)
+    assert line.startswith("mjenv: ")
+    assert message in line
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path):
+    script = f"""
+import sys
+for name in {BLOCKED!r}:
+    sys.modules[name] = None
+from train.cli import main
+sys.exit(main(["arena", "greedy/1", "random_legal/1"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        'mjenv: mjenv arena needs packages that are not installed; run: pip install "mjenv[train]"'
+    )
+
+
+def test_other_commands_do_not_wait_for_it():
+    """What only the arena needs is imported only when it is called."""
+    script = "import sys, train.cli; sys.exit(bool({'train.arena', 'rich'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], env=environment(), check=False)
+    assert done.returncode == 0

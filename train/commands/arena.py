@@ -1,0 +1,142 @@
+"""``mjenv arena``: how much better one agent is than another, and how sure that is."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from mjenv.errors import MissingExtraError
+from train.console import CallError, print_json, say
+
+_NEEDED = {"rich", "scipy", "openskill"}
+_INTERRUPTED = 130
+
+
+def add(commands: Any) -> None:
+    """Describe the command."""
+    parser = commands.add_parser(
+        "arena",
+        help="how much better one agent is than another, and how sure that is",
+        description="Play agents against each other on the same deal sets and tell what they win.",
+        epilog="docs/arena.md says what it all means.",
+    )
+    parser.add_argument(
+        "agents", nargs="*", metavar="AGENT", help="two or more: greedy/1, ppo:PATH"
+    )
+    parser.add_argument("--config", metavar="FILE", help="a line-up in YAML; options go before it")
+    parser.add_argument(
+        "--rules",
+        action="append",
+        metavar="RULES",
+        help="a preset or a file, or more than one (qq)",
+    )
+    parser.add_argument(
+        "--deals", type=int, metavar="N",
+        help="deal sets of a match: one deal, all seatings (2000)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--form", choices=("1v3", "2v2"), help="one against three, or two against two"
+    )
+    parser.add_argument(
+        "--walls", choices=("seat-keyed", "ordinary"), help="where draws come from (seat-keyed)"
+    )
+    parser.add_argument(
+        "--seed-block", choices=("dev", "val", "test"), help="whose deals are played (dev)"
+    )
+    parser.add_argument(
+        "--precision", type=float, metavar="UNITS", help="play on until 95 %% is plus or minus this"
+    )
+    parser.add_argument("--max-deals", type=int, metavar="N", help="but no further (100000)")
+    parser.add_argument("--reference", metavar="AGENT", help="everybody plays this one alone")
+    parser.add_argument("--variates", choices=("luck",), help="take the luck of draws off")
+    parser.add_argument("--processes", type=int, metavar="N", help="at work at once (all cores)")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; auto, local")
+    parser.add_argument("--times", action="store_true", help="measure the time of a decision too")
+    parser.add_argument("--json", action="store_true", help="as JSON: a list of ordered pairs")
+    parser.add_argument("--csv", metavar="FILE", help="write every figure with its intervals")
+    parser.add_argument("--html", metavar="FILE", help="write a page with plots")
+    parser.set_defaults(run=run)
+
+
+_LINEUP = (
+    "rules", "deals", "form", "walls", "seed_block", "precision", "max_deals", "reference",
+    "variates",
+)  # fmt: skip
+"""Options that are fields of a line-up."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play and tell."""
+    try:
+        from train.evaluation.bar import ArenaBar
+        from train.evaluation.lineup import make_lineup, read_lineup
+        from train.evaluation.page import page
+        from train.evaluation.plain import to_csv
+        from train.evaluation.tables import console_for, shown
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] in _NEEDED:
+            raise MissingExtraError("mjenv arena", "train") from None
+        raise
+    from train.arena import play_lineup
+    from train.evaluation.workers import Workers
+
+    given = {name: getattr(arguments, name) for name in _LINEUP}
+    given = {name: value for name, value in given.items() if value is not None}
+    if arguments.agents:
+        given["agents"] = arguments.agents
+    if arguments.config is not None:
+        lineup = read_lineup(arguments.config, given)
+    else:
+        lineup = make_lineup({"agents": [], **given})
+    csv, html = (_writable(name, getattr(arguments, name)) for name in ("csv", "html"))
+    with (
+        Workers(arguments.processes, arguments.ray) as workers,
+        ArenaBar(console_for(sys.stderr), lineup.precision) as bar,
+    ):
+        result = play_lineup(lineup, workers, bar.show, times=arguments.times)
+    if csv is not None:
+        _write(csv, to_csv(result.outcomes))
+    if html is not None:
+        _write(html, page(result.fields))
+    if arguments.json:
+        print_json(result.to_json())
+    else:
+        console = console_for(sys.stdout)
+        for number, field in enumerate(result.fields):
+            for part in ["", *shown(field)] if number else shown(field):
+                console.print(part)
+    if result.interrupted:
+        say("mjenv: interrupted; the results are those of the deal sets played so far")
+        return _INTERRUPTED
+    return 0
+
+
+def _writable(option: str, path: str | None) -> Path | None:
+    """A path that can be written; better to know before an hour of play than after.
+
+    Raises:
+        CallError: It cannot.
+    """
+    if path is None:
+        return None
+    target = Path(path)
+    if target.is_dir():
+        raise CallError(f"--{option} {path}: that is a folder; name a file in it")
+    try:
+        _beside(target).touch()
+        _beside(target).unlink()
+    except OSError as error:
+        raise CallError(f"--{option} {path}: cannot be written: {error.strerror}") from None
+    return target
+
+
+def _write(target: Path, text: str) -> None:
+    """All of it or nothing: a file of that name stays until the new one is complete."""
+    unfinished = _beside(target)
+    unfinished.write_text(text, encoding="utf-8", newline="\n")
+    unfinished.replace(target)
+    say(f"written: {target}")
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".{target.name}.unfinished")

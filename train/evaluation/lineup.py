@@ -1,0 +1,169 @@
+"""What an arena is asked to play: agents, rules, how many deal sets; also from a YAML file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from agents.play import WALLS, Walls
+from mjenv.core.yaml_keys import load_yaml
+from train.evaluation.deal_sets import FORMS, seed_of
+from train.evaluation.errors import EvaluationError
+
+DEALS = 2000
+"""Deal sets of a match unless something else is asked for."""
+MAX_DEALS = 100_000
+"""Where a match ends that does not reach its precision."""
+VARIATES = ("luck",)
+"""Names of control variates: that of the draws (luck.py)."""
+TWO = 2
+
+_LISTS = ("agents", "rules")
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """An arena that can be played. Fields are the keys of a file, and options of the command.
+
+    Attributes:
+        agents: Names, two or more.
+        rules: Presets or YAML files; everything is played by each.
+        deals: Deal sets of a match, or with ``precision`` the fewest; None for the usual number.
+        form: ``"1v3"`` or ``"2v2"``.
+        walls: ``"seat-keyed"`` or ``"ordinary"``.
+        seed_block: Name of the block of seeds.
+        precision: Half-width of the 95 % interval at which a match ends, in units a deal.
+        max_deals: Deal sets at which it ends in any case.
+        reference: Name of the agent that all others challenge; None for everybody against
+            everybody.
+        variates: Name of the control variates; None without.
+
+    Raises:
+        EvaluationError: Something that cannot be played.
+    """
+
+    agents: tuple[str, ...]
+    rules: tuple[str, ...] = ("qq",)
+    deals: int | None = None
+    form: str = "1v3"
+    walls: Walls = "seat-keyed"
+    seed_block: str = "dev"
+    precision: float | None = None
+    max_deals: int = MAX_DEALS
+    reference: str | None = None
+    variates: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be played."""
+        _check_agents(self.agents, self.reference)
+        for name, number in (("deals", self.deals), ("max_deals", self.max_deals)):
+            if number is not None and (not _is_whole(number) or number < 1):
+                raise EvaluationError(f"{name}: got {number!r}; allowed: 1 or more")
+        if self.precision is not None and not (_is_number(self.precision) and self.precision > 0):
+            raise EvaluationError(
+                f"precision: got {self.precision!r}; allowed: a half-width above 0, such as 0.05"
+            )
+        if self.variates is not None and self.variates not in VARIATES:
+            raise EvaluationError(
+                f"variates: got {self.variates!r}; allowed: {', '.join(VARIATES)}"
+            )
+        for name, value, allowed in (("form", self.form, FORMS), ("walls", self.walls, WALLS)):
+            if value not in allowed:
+                raise EvaluationError(f"{name}: got {value!r}; allowed: {', '.join(allowed)}")
+        seed_of(self.seed_block)
+        if not self.rules:
+            raise EvaluationError("rules: got none; give a preset or a file")
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Challenger and reference of every match, in order."""
+        return [
+            (challenger, reference)
+            for challenger in self.agents
+            for reference in ([self.reference] if self.reference else self.agents)
+            if challenger != reference
+        ]
+
+    @property
+    def fewest(self) -> int:
+        """Deal sets that every match has at least."""
+        if self.deals is not None:
+            return self.deals
+        return DEALS if self.precision is None else 1
+
+    @property
+    def most(self) -> int:
+        """Deal sets that no match goes beyond."""
+        return self.fewest if self.precision is None else max(self.max_deals, self.fewest)
+
+
+def read_lineup(path: str | Path, options: Mapping[str, Any]) -> LineUp:
+    """A line-up from a YAML file.
+
+    Args:
+        path: The file: keys are the fields of :class:`LineUp`; a list of one may be written alone.
+        options: Fields that are given otherwise, and hold instead.
+
+    Raises:
+        EvaluationError: A file that cannot be read, an unknown key, or what cannot be played.
+    """
+    try:
+        given = load_yaml(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        reason = error.strerror or error
+        raise EvaluationError(f"cannot read the line-up in {str(path)!r}: {reason}") from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise EvaluationError(f"{path}: not a YAML file: {error}") from None
+    if not isinstance(given, dict):
+        raise EvaluationError(f"{path}: got {given!r}; allowed: lines of the form 'deals: 2000'")
+    try:
+        return make_lineup({**given, **options})
+    except EvaluationError as error:
+        raise EvaluationError(f"{path}: {error}") from None
+
+
+def make_lineup(values: Mapping[str, Any]) -> LineUp:
+    """A line-up from its fields by name.
+
+    Raises:
+        EvaluationError: An unknown one, or what cannot be played.
+    """
+    known = [field.name for field in fields(LineUp)]
+    for name in values:
+        if name not in known:
+            near = get_close_matches(str(name), known, n=1)
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise EvaluationError(f"unknown key {name!r}{hint}; keys: {', '.join(known)}")
+    listed = {name: _names(name, values[name]) for name in _LISTS if name in values}
+    return replace(LineUp(listed.get("agents", ())), **{**values, **listed})
+
+
+def _names(key: str, value: Any) -> tuple[str, ...]:
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise EvaluationError(f"{key}: got {value!r}; allowed: a list of names")
+    return tuple(names)
+
+
+def _check_agents(agents: tuple[str, ...], reference: str | None) -> None:
+    twice = [name for name in dict.fromkeys(agents) if agents.count(name) > 1]
+    if twice:
+        raise EvaluationError(f"agents: {twice[0]!r} is named twice; everybody plays once")
+    if len(agents) < TWO:
+        got = repr(agents[0]) if agents else "none"
+        raise EvaluationError(f"agents: got {got} alone; give two or more")
+    if reference is not None and reference not in agents:
+        raise EvaluationError(
+            f"reference: got {reference!r}; allowed: one of the agents: {', '.join(agents)}"
+        )
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
