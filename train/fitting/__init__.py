@@ -1,0 +1,1 @@
+"""Tables and values fitted on watched self-play."""
