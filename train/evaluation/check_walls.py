@@ -50,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     )
     print("\n".join(_law_table(traits)), end="\n\n")
-    print("\n".join(_HEADER))
+    if options.pairs:
+        print("\n".join(_HEADER))
     with Workers(options.processes) as workers:
         for pair in options.pairs:
             match = Match(*pair.split(":"))

@@ -1,8 +1,10 @@
 import re
 
+import numpy as np
 import pytest
 
-from train.evaluation import check_variates, check_walls
+from train.evaluation import check_intervals, check_variates, check_walls
+from train.evaluation.sequential import Goal
 
 
 def rows(text, columns):
@@ -64,3 +66,31 @@ def test_luck_that_is_not_zero_ends_with_1(capsys, monkeypatch):
 @pytest.mark.slow
 def test_draw_luck_moves_no_mean_of_100000_deals(capsys):
     assert check_variates.main(["--sets", "25000"]) == 0, capsys.readouterr().out
+
+
+def test_intervals_are_simulated_and_tabled(capsys, monkeypatch):
+    monkeypatch.setattr(check_intervals, "_LONGEST", 1000)
+    assert check_intervals.main(["--sets", "100", "--samples", "60", "--processes", "1"]) == 0
+    told = capsys.readouterr().out
+    by_size = rows(told, 5)
+    assert [row[0] for row in by_size[:5]] == ["Student", "Johnson", "Hall", "BCa", "Student"]
+    assert len(by_size) == 4 * 4 + 4  # and the table of precisions with its header
+    assert [row[0] for row in rows(told, 2)] == ["anytime", "Student, again and again"]
+    held = [float(row[1].rstrip("%")) for row in rows(told, 2)]
+    assert held[0] >= held[1]
+
+
+def test_corrections_for_skewness_agree_where_there_is_none():
+    values = np.concatenate([np.arange(-50.0, 51.0), np.arange(-50.0, 51.0)])
+    for interval in (check_intervals.johnson, check_intervals.hall):
+        assert interval(values) == pytest.approx(check_intervals.student(values))
+    skewed = np.random.default_rng(1).exponential(1.0, 100)
+    high = check_intervals.student(skewed)[1]
+    for interval in (check_intervals.johnson, check_intervals.hall, check_intervals.bca):
+        assert interval(skewed)[1] > high
+
+
+def test_a_match_that_never_is_precise_is_played_to_its_end():
+    values = np.random.default_rng(2).normal(size=1000)
+    assert check_intervals.stopped(values, Goal(1e-9)).sets == 1000
+    assert check_intervals.stopped(values, Goal(1.0)).sets < 1000
