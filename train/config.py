@@ -85,7 +85,7 @@ class EvaluationConfig:
     """One seat of the learner against three copies of a bot."""
 
     opponents: tuple[str, ...] = option(("random_legal/1", "greedy/1"), "the bots")
-    deals: int = option(8192, "deals against each bot at the end")
+    deals: int = option(8192, "deals against each bot at the end, four to a deal set")
     interim_deals: int = option(1024, "deals against the last bot while training")
     every: int = option(20, "updates between evaluations, 0 for none")
     seed: int = option(1_000_000, "of the first deal; training uses seeds of its own")

@@ -1,66 +1,95 @@
-"""The learner in one seat against three copies of a bot."""
+"""The learner in one seat against three copies of a bot, on deal sets as in the arena."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table
 
-from agents.play import play_deals
-from agents.statistics import summary
+import mjenv
 from mjenv.agent import Agent
 from mjenv.games import rules_of
-from mjenv.registry import make_agent
-from mjenv.sichuan.statistics import deal_statistics
 from train.config import EvaluationConfig
+from train.evaluation.deal_sets import Match
+from train.evaluation.outcome import Outcome, Setting
+from train.evaluation.reckoning import reckon
+from train.evaluation.run import Setting as Conditions
+from train.evaluation.wording import units, value
+from train.evaluation.workers import Workers
 
-NORMAL_95 = 1.96
-"""Standard errors on each side of a 95 % interval."""
+HOUSE_RULES = "house rules"
+SEED_BLOCK = "training"
+"""Runs have evaluation seeds of their own: the blocks of the arena are not for choosing by."""
 
 
-def evaluate(agent: Agent, opponent: str, rules: Any, deals: int, seed: int) -> dict[str, float]:
-    """Play deals of an agent against three copies of a bot, its seat changing from deal to deal.
+def evaluate(agent: Agent, opponent: str, rules: Any, deals: int, seed: int) -> Outcome:
+    """Play deal sets of an agent against three copies of a bot.
 
     Args:
         agent: Who is evaluated.
         opponent: Name of the bot.
         rules: Rules, or whatever names them.
-        deals: How many.
+        deals: How many at least; four are a deal set.
         seed: Of the deals.
+    """
+    of, match = rules_of(rules), Match(agent, opponent)
+    seatings = len(match.seatings)
+    with Workers(1) as worker:
+        played = worker.play_match(match, Conditions(of, seed), -(-deals // seatings))
+    setting = Setting(
+        of.preset_name or HOUSE_RULES,
+        of.fingerprint,
+        of.base_points,
+        match.form,
+        "seat-keyed",
+        SEED_BLOCK,
+        seed,
+        mjenv.__version__,
+    )
+    faults = (int(played.illegal[0]), int(played.illegal[1]))
+    return reckon(
+        match.names, setting, played.deals, played.tallies, match.challenger_seats, faults
+    )
+
+
+def numbers_of(outcome: Outcome) -> dict[str, float]:
+    """An outcome as numbers by name.
 
     Returns:
-        See :func:`agents.statistics.summary`; ``points_per_deal`` are the units in points.
+        The averages of :data:`agents.statistics.AVERAGES` and those that are watched during play;
+        ``units_error``, the standard error by deal sets; ``points_per_deal``; ``seats`` that were
+        averaged over. What there was nothing to average for is NaN.
     """
-    bot = make_agent(opponent)
-    played = play_deals([agent, bot, bot, bot], rules, deals, seed, rotate=True)
-    result = summary(deal_statistics(played.finished), played.seats_of(0))
-    base = rules_of(rules).base_points
-    return {**result, "points_per_deal": base * result["units_per_deal"]}
-
-
-def evaluate_all(
-    agent: Agent, rules: Any, evaluation: EvaluationConfig
-) -> dict[str, dict[str, float]]:
-    """:func:`evaluate` against every bot, on other deals than the interim evaluations."""
+    averages = outcome.challenger_figures.averages
     return {
-        opponent: evaluate(agent, opponent, rules, evaluation.deals, evaluation.seed + 1)
-        for opponent in evaluation.opponents
+        "seats": float(outcome.deals * outcome.seatings * outcome.seats),
+        "units_error": outcome.units.error,
+        "points_per_deal": outcome.setting.base_points * outcome.units.value,
+        **{name: estimate.value for name, estimate in averages.items()},
     }
 
 
-def results_table(results: dict[str, dict[str, float]], title: str) -> Table:
+def evaluate_all(agent: Agent, rules: Any, evaluation: EvaluationConfig) -> list[Outcome]:
+    """:func:`evaluate` against every bot, on other deals than the interim evaluations."""
+    return [
+        evaluate(agent, opponent, rules, evaluation.deals, evaluation.seed + 1)
+        for opponent in evaluation.opponents
+    ]
+
+
+def results_table(outcomes: Sequence[Outcome], title: str) -> Table:
     """A table of evaluations, one row for each opponent."""
     table = Table(title=title, title_justify="left")
     table.add_column("against three", no_wrap=True)
-    columns = ("units a deal", "points", "win rate", "average fan", "deal-in rate", "deals")
-    for column in columns:
+    for column in ("units a deal", "points", "wins", "fan", "deals in", "deals"):
         table.add_column(column, justify="right")
-    for opponent, result in results.items():
+    for outcome in outcomes:
+        averages = outcome.challenger_figures.averages
+        points = outcome.setting.base_points * outcome.units.value
         table.add_row(
-            opponent,
-            f"{result['units_per_deal']:+.2f} ± {NORMAL_95 * result['units_error']:.2f}",
-            f"{result['points_per_deal']:+.1f}",
-            f"{result['win_rate']:.1%}",
-            f"{result['average_fan']:.2f}",
-            f"{result['deal_in_rate']:.1%}",
-            f"{result['seats']:.0f}",
+            outcome.reference,
+            units(outcome.units),
+            f"{points:+.1f}",
+            *(value(name, averages[name]) for name in ("win_rate", "average_fan", "deal_in_rate")),
+            f"{outcome.deals * outcome.seatings:,}",
         )
     return table

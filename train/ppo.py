@@ -29,7 +29,7 @@ from mjenv.sichuan.rules import Rules
 from train.checkpoint import find_checkpoint, read_trainer, save_checkpoint
 from train.config import ConfigError, TrainConfig, fixed_differences, parse
 from train.console import say
-from train.evaluate import NORMAL_95, evaluate, evaluate_all, results_table
+from train.evaluate import evaluate, evaluate_all, numbers_of, results_table
 from train.metrics import MetricsLog, deal_metrics
 from train.opponents import Opponents
 from train.progress import ProgressBar, console
@@ -360,22 +360,23 @@ def _interim_evaluation(trainer: Trainer, bar: ProgressBar) -> dict[str, float]:
     """How good the network is now, against the last bot of the list."""
     evaluation = trainer.config.evaluation
     opponent = evaluation.opponents[-1]
-    result = evaluate(
+    outcome = evaluate(
         trainer.agent(), opponent, trainer.rules, evaluation.interim_deals, evaluation.seed
     )
-    bar.evaluated(opponent, result["units_per_deal"], NORMAL_95 * result["units_error"])
-    return {f"evaluation/{opponent}/{name}": value for name, value in result.items()}
+    bar.evaluated(opponent, outcome.units.value, outcome.units.half_width)
+    return {f"evaluation/{opponent}/{name}": value for name, value in numbers_of(outcome).items()}
 
 
 def _final_evaluation(trainer: Trainer, directory: Path) -> None:
     """Print the table of results, and keep it as JSON."""
-    results = evaluate_all(trainer.agent(), trainer.rules, trainer.config.evaluation)
-    if not results:
+    outcomes = evaluate_all(trainer.agent(), trainer.rules, trainer.config.evaluation)
+    if not outcomes:
         return
     title = (
         f"{trainer.config.name} after {trainer.decisions:,} decisions in {trainer.seconds:.0f} s, "
         "one seat against three of each bot (± 95 %)"
     )
-    console.print(results_table(results, title))
+    console.print(results_table(outcomes, title))
+    results = {outcome.reference: numbers_of(outcome) for outcome in outcomes}
     (directory / RESULTS_FILE).write_text(json.dumps(results, indent=2), encoding="utf-8")
     say(f"play it as ppo:{directory}")

@@ -105,7 +105,7 @@ def field_of(
         units: ``(deals, 4)`` what each seat gained or lost.
         reference: The agent that all others challenged, None if everybody met everybody.
     """
-    holm = _holm(outcomes)
+    holm = corrected(outcomes)
     enough = len(agents) >= MANY and min(outcome.deals for outcome in outcomes) > 1
     if not enough:
         return Field(tuple(agents), tuple(outcomes), holm)
@@ -127,16 +127,16 @@ def field_of(
     )
 
 
-def _holm(outcomes: Sequence[Outcome]) -> dict[Outcome, float]:
-    """Two against two is one match, whoever is called the challenger."""
+def corrected(outcomes: Sequence[Outcome]) -> dict[Outcome, float]:
+    """P values after Holm's correction; two against two is one match for both."""
     keys = [
         frozenset(pair) if outcome.setting.form == "2v2" else pair
         for outcome in outcomes
         for pair in [(outcome.challenger, outcome.reference)]
     ]
     once = {key: outcome.p_value for key, outcome in zip(keys, outcomes, strict=True)}
-    corrected = dict(zip(once, adjusted(np.array(list(once.values()))), strict=True))
-    return {outcome: float(corrected[key]) for key, outcome in zip(keys, outcomes, strict=True)}
+    by_match = dict(zip(once, adjusted(np.array(list(once.values()))), strict=True))
+    return {outcome: float(by_match[key]) for key, outcome in zip(keys, outcomes, strict=True)}
 
 
 def _rated(outcome: Outcome) -> RatedMatch:

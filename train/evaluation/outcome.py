@@ -51,6 +51,7 @@ class Outcome:
         variates: Name of the control variates, None without.
         luck: What they took off, on average; zero but for chance. Zero without.
         seats: Seats of the challenger in a deal.
+        seatings: Deals of a deal set.
         challenger_figures: What the challenger did.
         reference_figures: What the others did.
         above_table: Units a deal of the challenger by reason, above the average of the table.
@@ -68,6 +69,7 @@ class Outcome:
     variates: str | None
     luck: float
     seats: int
+    seatings: int
     challenger_figures: Figures
     reference_figures: Figures
     above_table: Mapping[str, Estimate]

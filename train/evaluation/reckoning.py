@@ -46,6 +46,7 @@ def reckon(
         variates=variates,
         luck=float((plain - counted).mean()) if len(plain) else 0.0,
         seats=int(seats[0].sum()),
+        seatings=len(seats),
         challenger_figures=figures(deals, tallies, seats),
         reference_figures=figures(deals, tallies, ~seats),
         above_table=ledger_above_table(deals, seats),

@@ -17,6 +17,7 @@ from train.evaluation.wording import (
     milliseconds,
     p_text,
     units,
+    value,
 )
 
 WIDTH = 120
@@ -109,7 +110,10 @@ def edges_table(field: Field) -> Table:
     outcomes = field.outcomes
     copies = COPIES[outcomes[0].setting.form]
     table = _table("challenger", f"against {copies}")
-    for name in ("units a deal", "95 %", "p (Holm)", "wins", "average fan", "deals in", "deals"):
+    columns = ("units a deal", "p (Holm)", "wins", "fan", "deals in")
+    # Unless matches were stopped early they all have as many, which is said below.
+    uneven = len({outcome.deals for outcome in outcomes}) > 1
+    for name in (*columns, "deal sets") if uneven else columns:
         table.add_column(name, justify="right")
     for outcome in outcomes:
         averages = outcome.challenger_figures.averages
@@ -117,10 +121,9 @@ def edges_table(field: Field) -> Table:
             outcome.challenger,
             outcome.reference,
             units(outcome.units),
-            bounds(outcome.units),
             p_text(field.holm[outcome]),
-            *(figure(name, averages[name]) for name in ("win_rate", "average_fan", "deal_in_rate")),
-            f"{outcome.deals:,}",
+            *(value(name, averages[name]) for name in ("win_rate", "average_fan", "deal_in_rate")),
+            *([f"{outcome.deals:,}"] if uneven else []),
             style=None if _is_clear(outcome) else "dim",
         )
     return table

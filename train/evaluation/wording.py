@@ -47,15 +47,20 @@ FIGURE_WORDS = {
 """Figures in the order in which they are shown; an indented one belongs to the one above it."""
 
 
-def figure(name: str, estimate: Estimate) -> str:
-    """A figure with half of its 95 % interval: ``66.1 ± 0.4 %``."""
+def value(name: str, estimate: Estimate) -> str:
+    """A figure alone: ``66.1 %``."""
     if math.isnan(estimate.value):
         return UNKNOWN
-    scale, unit, places = (100, " %", 1) if name in SHARES else (1, "", 2)
-    value = f"{estimate.value * scale:.{places}f}"
+    return f"{100 * estimate.value:.1f} %" if name in SHARES else f"{estimate.value:.2f}"
+
+
+def figure(name: str, estimate: Estimate) -> str:
+    """A figure with half of its 95 % interval: ``66.1 ± 0.4 %``."""
     if math.isnan(estimate.half_width):
-        return value + unit
-    return f"{value} ± {estimate.half_width * scale:.{places}f}{unit}"
+        return value(name, estimate)
+    if name in SHARES:
+        return f"{100 * estimate.value:.1f} ± {100 * estimate.half_width:.1f} %"
+    return f"{estimate.value:.2f} ± {estimate.half_width:.2f}"
 
 
 def units(estimate: Estimate, places: int | None = None) -> str:
@@ -64,8 +69,8 @@ def units(estimate: Estimate, places: int | None = None) -> str:
         return UNKNOWN
     half = estimate.half_width
     shown = digits(half) if places is None else places
-    value = f"{estimate.value:+.{shown}f}"
-    return value if math.isnan(half) else f"{value} ± {half:.{shown}f}"
+    amount = f"{estimate.value:+.{shown}f}"
+    return amount if math.isnan(half) else f"{amount} ± {half:.{shown}f}"
 
 
 def bounds(estimate: Estimate) -> str:
