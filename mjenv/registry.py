@@ -8,18 +8,22 @@ any distribution can add its own::
 
 The object named is called without arguments and returns the agent. A name with a colon is
 answered by a resolver instead: ``module:my_package.bots:Careful`` needs no entry point,
-``ppo:PATH`` reads a checkpoint. Resolvers are found in the group ``mjenv.resolvers``, by what
-stands before the colon; the object named is a :class:`Resolver`.
+``ppo:PATH`` reads a checkpoint, ``process:COMMAND`` starts a program. Resolvers are found in the
+group ``mjenv.resolvers``, by what stands before the colon; the object named is a
+:class:`Resolver`.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
+from inspect import getdoc
 from typing import Any
 
 from mjenv.agent import Agent
 from mjenv.errors import AgentError, MjenvError
+from mjenv.version import __version__
 
 AGENTS = "mjenv.agents"
 RESOLVERS = "mjenv.resolvers"
@@ -38,6 +42,7 @@ _OWN = {
     RESOLVERS: {
         "module": "mjenv.registry:MODULE",
         "ppo": "agents.ppo.resolver:RESOLVER",
+        "process": "agents.process:RESOLVER",
     },
 }
 """What this distribution registers, so that it is also there where nothing is installed."""
@@ -52,10 +57,31 @@ class Resolver:
     Attributes:
         form: What to write after the colon, for messages: ``"PATH"``.
         make: Called with what was written there, returns the agent.
+        summary: What agents these are, in a line.
     """
 
     form: str
     make: Callable[[str], Any]
+    summary: str = ""
+
+
+@dataclass(frozen=True)
+class Registered:
+    """What is registered under a name.
+
+    Attributes:
+        name: Of the agent, or what to write for one of a family: ``"ppo:PATH"``.
+        games: That it plays; empty for a family.
+        distribution: Name and version of the distribution it is from.
+        summary: What it does, in a line.
+        fault: Why it cannot be used; empty if it can.
+    """
+
+    name: str
+    games: tuple[str, ...]
+    distribution: str
+    summary: str
+    fault: str = ""
 
 
 def list_agents() -> list[str]:
@@ -63,11 +89,21 @@ def list_agents() -> list[str]:
     return sorted(_known(AGENTS))
 
 
+def registered() -> list[Registered]:
+    """All agents that can be made by name alone, sorted, then the families with a colon.
+
+    Every agent is made to see what it plays; one that cannot be made is listed with its fault.
+    """
+    agents = [_agent_entry(entry) for _, entry in sorted(_known(AGENTS).items())]
+    return agents + [_family_entry(entry) for entry in _known(RESOLVERS).values()]
+
+
 def make_agent(name: str, game: str = DEFAULT_GAME) -> Agent:
     """Make the agent called ``name``.
 
     Args:
-        name: ``"greedy/1"``, ``"module:package.module:Name"`` or ``"ppo:PATH"``.
+        name: ``"greedy/1"``, ``"module:package.module:Name"``, ``"ppo:PATH"`` or
+            ``"process:COMMAND"``.
         game: The game it is to play.
 
     Raises:
@@ -82,6 +118,36 @@ def make_agent(name: str, game: str = DEFAULT_GAME) -> Agent:
         others = ", ".join(agent.games)
         raise AgentError(f"agent {name!r} plays {others}, not {game}{_namesake(name, game)}")
     return agent
+
+
+def _agent_entry(entry: EntryPoint) -> Registered:
+    try:
+        games = tuple(_make(entry.name, entry).games)
+        summary = _summary(entry.name, entry.load())
+    except MjenvError as error:
+        return Registered(entry.name, (), _distribution(entry), "", str(error))
+    return Registered(entry.name, games, _distribution(entry), summary)
+
+
+def _family_entry(entry: EntryPoint) -> Registered:
+    name, summary, fault = f"{entry.name}:{_form(entry)}", "", ""
+    try:
+        summary = str(getattr(entry.load(), "summary", ""))
+    except Exception as error:  # a fault of a plug-in, which its user wants to see
+        fault = f"{_origin(entry)} cannot be loaded: {type(error).__name__}: {error}"
+    return Registered(name, (), _distribution(entry), summary, fault)
+
+
+def _summary(name: str, made_by: Any) -> str:
+    """The first line of the module if that is about the agent, else of the object."""
+    module = getdoc(sys.modules.get(getattr(made_by, "__module__", ""))) or ""
+    mark = f"``{name}``: "
+    text = module.removeprefix(mark) if module.startswith(mark) else getdoc(made_by) or ""
+    return text.split("\n", 1)[0].replace("``", "").rstrip(".")
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else f"mjenv {__version__}"
 
 
 # ------------------------------------------------------------------------------- entry points
@@ -204,5 +270,5 @@ def _from_module(argument: str) -> Agent:
     return _make(name, EntryPoint(name, argument, AGENTS))
 
 
-MODULE = Resolver("PACKAGE.MODULE:NAME", _from_module)
+MODULE = Resolver("PACKAGE.MODULE:NAME", _from_module, "whatever calling NAME of a module returns")
 """``module:my_package.bots:Careful``: whatever calling that object returns."""

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mjenv
 from agents.greedy import Greedy
 from agents.random_legal import RandomLegal
 from mjenv import registry
 from mjenv.errors import AgentError, MissingExtraError
-from mjenv.registry import AGENTS, RESOLVERS, Resolver, list_agents, make_agent
+from mjenv.registry import AGENTS, RESOLVERS, Resolver, list_agents, make_agent, registered
 
 ROOT = Path(__file__).parents[1]
 HERE = __name__
@@ -101,7 +102,7 @@ def test_an_unknown_name_lists_the_known_ones(plug_ins: dict[str, str]) -> None:
         make_agent("gready/1")
     assert str(caught.value) == (
         f"unknown agent 'gready/1' (did you mean 'greedy/1'?); known: {', '.join(OWN)}, "
-        "and module:PACKAGE.MODULE:NAME, ppo:PATH"
+        "and module:PACKAGE.MODULE:NAME, ppo:PATH, process:COMMAND"
     )
     with pytest.raises(AgentError, match=f"unknown agent ''; known: {OWN[0]}"):
         make_agent("")
@@ -177,7 +178,8 @@ def test_a_resolver_of_another_distribution(plug_ins: dict[str, str]) -> None:
         make_agent("careful:2")
     plug_ins["silent:"] = "no_such_module:NAME"
     with pytest.raises(
-        AgentError, match=r"known: module:P.*, ppo:PATH, careful:LEVEL, silent:\.\.\.$"
+        AgentError,
+        match=r"known: module:P.*, ppo:PATH, process:COMMAND, careful:LEVEL, silent:\.\.\.$",
     ):
         make_agent("onnx:model")
     with pytest.raises(AgentError, match=r"'silent:1' cannot be made from no_such_module:NAME"):
@@ -203,3 +205,30 @@ def test_a_checkpoint_without_torch_says_what_to_install(monkeypatch: pytest.Mon
         monkeypatch.delitem(sys.modules, name)
     with pytest.raises(MissingExtraError, match=r'agent \'ppo:x\' needs .*"mjenv\[train\]"'):
         make_agent("ppo:x")
+
+
+def test_what_is_registered_is_told_with_where_it_is_from(plug_ins: dict[str, str]) -> None:
+    plug_ins |= {
+        "careful/1": "plug_in_module:Careful",
+        "odd/1": "plug_in_module:Broken",
+        "careful:": "plug_in_module:CAREFUL_WITH",
+        "silent:": "plug_in_module:Nobody",
+    }
+    found = {item.name: item for item in registered()}
+    assert [name for name in found if ":" not in name] == list_agents()
+    assert found["careful/1"].games == ("sichuan", "cixi")
+    assert found["careful/1"].summary == "A plug-in that keeps to the protocol"
+    assert found["greedy/1"].summary.startswith("the fewest tiles from a win")
+    assert found["greedy/1"].distribution == f"mjenv {mjenv.__version__}"
+    assert found["odd/1"].fault.endswith("from plug_in_module:Broken: RuntimeError: no licence")
+    assert found["process:COMMAND"].summary == "another program, in whatever language"
+    assert found["careful:LEVEL"].fault == ""
+    assert "plug_in_module:Nobody cannot be loaded" in found["silent:..."].fault
+    assert [item.name for item in found.values() if item.fault] == ["odd/1", "silent:..."]
+
+
+def test_every_own_agent_says_what_it_is() -> None:
+    for item in registered():
+        assert item.summary
+        assert not item.fault
+        assert item.games == ("sichuan",) or ":" in item.name

@@ -23,4 +23,4 @@ def _load(argument: str) -> Agent:
     return agent
 
 
-RESOLVER = Resolver(FORM, _load)
+RESOLVER = Resolver(FORM, _load, "a trained policy: a run, a checkpoint or a policy file")

@@ -21,7 +21,7 @@ def add(commands: Any) -> None:
         "agents",
         nargs="+",
         metavar="AGENT",
-        help="one for all seats, or four: greedy/1, random_legal/1, ppo:PATH, module:PACKAGE:NAME",
+        help="one for all seats, or four: greedy/1, ppo:PATH, module:PACKAGE:NAME, process:COMMAND",
     )
     parser.add_argument("--rules", default="qq", help="a preset or a YAML file (qq)")
     parser.add_argument("--deals", type=int, default=1, metavar="N", help="how many (1)")
