@@ -14,7 +14,7 @@ from typing import NoReturn
 import mjenv
 from mjenv.command import check_packages
 from mjenv.errors import MissingExtraError, MjenvError
-from train.commands import arena, bench, cases, dataset, replay, rules, score, selfplay
+from train.commands import agents, arena, bench, cases, dataset, replay, rules, score, selfplay
 from train.console import CallError, say, survive_narrow_encodings
 
 FINE, WRONG, MISUSED = 0, 1, 2
@@ -22,7 +22,7 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141
 """As a shell reports a program that its reader left."""
 
-COMMANDS = (rules, score, cases, selfplay, replay, dataset, arena, bench)
+COMMANDS = (rules, score, cases, agents, selfplay, replay, dataset, arena, bench)
 _NEEDED_BY_TRAIN = {"torch", "jsonargparse", "tensorboard", "safetensors", "rich", "scipy"}
 
 
