@@ -22,11 +22,11 @@ FLOOR := .venvs/floor
 .DEFAULT_GOAL := help
 # One pip at a time, whatever -j says.
 .NOTPARALLEL:
-.PHONY: help install train test test-nojit test-slow test-interop test-floor check bench performance peers format build clean-cache
+.PHONY: help install train test test-nojit test-slow test-interop test-floor check bench performance leaderboard peers format build clean-cache
 
 help:
 	@sed -n 's/^#   //p' Makefile
-	@echo "Targets: install train test test-nojit test-slow test-interop test-floor check bench performance peers format build clean-cache"
+	@echo "Targets: install train test test-nojit test-slow test-interop test-floor check bench performance leaderboard peers format build clean-cache"
 
 install: $(DONE)-train $(DONE)-interop $(DONE)-test $(DONE)-dev
 
@@ -89,6 +89,10 @@ bench: $(DONE)-core
 # Writes benchmarks/results and the tables of docs/performance.md and the README anew.
 performance: $(DONE)-train
 	$(BIN)/python benchmarks/report.py
+
+# Plays the ladder in every preset and writes the tables of docs/leaderboard.md anew.
+leaderboard: $(DONE)-train
+	$(BIN)/python -m train.leaderboard
 
 # An environment for each library that `make performance` compares with; those that cannot be
 # installed are left out.

@@ -195,13 +195,14 @@ class _Course:
         """Play it to its end, or to its goal, or until Ctrl-C; None if nothing was played."""
         lineup, goal, chunks = self.lineup, Goal(self.lineup.precision), []
         conditions = Conditions(self.rules, seed_of(lineup.seed_block), lineup.walls)
-        look_at = {sets for sets in looks(CHUNK_SETS, lineup.most) if sets >= lineup.fewest}
+        fewest, most = lineup.sets(*self.match.names)
+        look_at = {sets for sets in looks(CHUNK_SETS, most) if sets >= fewest}
         sets, stop = 0, Stop.PLAYED
         try:
-            for chunk in workers.play(tasks_of(self.match, conditions, lineup.most)):
+            for chunk in workers.play(tasks_of(self.match, conditions, most)):
                 chunks.append(chunk)
                 sets += len(chunk.deals)
-                self._tell(chunks)
+                self._tell(chunks, most)
                 if sets in look_at and (met := goal.met(_values(join(chunks), lineup.variates))):
                     stop = met
                     break
@@ -209,12 +210,12 @@ class _Course:
             stop = Stop.INTERRUPTED
         return (join(chunks) if chunks else None), stop
 
-    def _tell(self, chunks: Sequence[MatchResult]) -> None:
+    def _tell(self, chunks: Sequence[MatchResult], most: int) -> None:
         if self.watch is None:
             return
         values = np.concatenate([chunk.units for chunk in chunks])
         rules = self.rules.preset_name or HOUSE_RULES
-        progress = (self.number, self.of, len(values), self.lineup.most)
+        progress = (self.number, self.of, len(values), most)
         self.watch(Look(*self.match.names, rules, *progress, anytime(values)))
 
 

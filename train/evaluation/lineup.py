@@ -1,7 +1,7 @@
 """What an arena is asked to play: agents, rules, how many deal sets; also from a YAML file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,8 @@ class LineUp:
         agents: Names, two or more.
         rules: Presets or YAML files; everything is played by each.
         deals: Deal sets of a match, or with ``precision`` the fewest; None for the usual number.
+        deals_with: By name of an agent, the most deal sets of a match that it plays in: for slow
+            ones.
         form: ``"1v3"`` or ``"2v2"``.
         walls: ``"seat-keyed"`` or ``"ordinary"``.
         seed_block: Name of the block of seeds.
@@ -55,11 +57,21 @@ class LineUp:
     max_deals: int = MAX_DEALS
     reference: str | None = None
     variates: str | None = None
+    deals_with: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played."""
         _check_agents(self.agents, self.reference)
-        for name, number in (("deals", self.deals), ("max_deals", self.max_deals)):
+        if not isinstance(self.deals_with, Mapping):
+            raise EvaluationError(
+                f"deals_with: got {self.deals_with!r}; allowed: lines of the form 'slow/1: 200'"
+            )
+        for name in self.deals_with:
+            if name not in self.agents:
+                raise EvaluationError(f"deals_with: {name!r} is not one of the agents")
+        numbers = {"deals": self.deals, "max_deals": self.max_deals}
+        numbers |= {f"deals_with: {name}": number for name, number in self.deals_with.items()}
+        for name, number in numbers.items():
             if number is not None and (not _is_whole(number) or number < 1):
                 raise EvaluationError(f"{name}: got {number!r}; allowed: 1 or more")
         if self.precision is not None and not (_is_number(self.precision) and self.precision > 0):
@@ -87,17 +99,14 @@ class LineUp:
             if challenger != reference
         ]
 
-    @property
-    def fewest(self) -> int:
-        """Deal sets that every match has at least."""
-        if self.deals is not None:
-            return self.deals
-        return DEALS if self.precision is None else 1
-
-    @property
-    def most(self) -> int:
-        """Deal sets that no match goes beyond."""
-        return self.fewest if self.precision is None else max(self.max_deals, self.fewest)
+    def sets(self, *names: str) -> tuple[int, int]:
+        """The fewest and the most deal sets of a match between agents of these names."""
+        most_with = [self.deals_with[name] for name in names if name in self.deals_with]
+        if self.precision is None:
+            exactly = min([self.deals or DEALS, *most_with])
+            return exactly, exactly
+        fewest = min([self.deals or 1, *most_with])
+        return fewest, min([max(self.max_deals, self.deals or 1), *most_with])
 
 
 def read_lineup(path: str | Path, options: Mapping[str, Any]) -> LineUp:
@@ -131,7 +140,7 @@ def make_lineup(values: Mapping[str, Any]) -> LineUp:
     Raises:
         EvaluationError: An unknown one, or what cannot be played.
     """
-    known = [field.name for field in fields(LineUp)]
+    known = [option.name for option in fields(LineUp)]
     for name in values:
         if name not in known:
             near = get_close_matches(str(name), known, n=1)

@@ -117,7 +117,7 @@ def _cell(outcome: Outcome) -> str:
 
 def _ratings(field: Field) -> str:
     axis = Axis.of(rating.units for rating in field.ratings)
-    head = ["agent", "units a deal", scale(axis), "OpenSkill"]
+    head = ["agent", "units a deal", scale(axis), "OpenSkill (± sigma)"]
     rows = [
         [
             _name(rating.name),

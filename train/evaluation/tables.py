@@ -79,7 +79,7 @@ def _many(field: Field) -> Iterator[str | Text | Table]:
 def ratings_table(field: Field) -> Table:
     """One number for each agent, best first."""
     table = _table("agent")
-    for name in ("units a deal", "95 %", "OpenSkill"):
+    for name in ("units a deal", "95 %", "OpenSkill (± sigma)"):
         table.add_column(name, justify="right")
     for rating in field.ratings:
         skill = f"{rating.skill:.1f} ± {rating.skill_error:.1f}"

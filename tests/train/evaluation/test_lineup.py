@@ -15,6 +15,9 @@ def test_everybody_plays_everybody_or_the_reference_alone():
     assert LineUp(("a", "b", "c"), reference="b").pairs == [("a", "b"), ("c", "b")]
 
 
+SLOW = {"deals_with": {"b/1": 50}}
+
+
 @pytest.mark.parametrize(
     ("options", "fewest", "most"),
     [
@@ -23,11 +26,20 @@ def test_everybody_plays_everybody_or_the_reference_alone():
         ({"precision": 0.05}, 1, MAX_DEALS),
         ({"precision": 0.05, "deals": 3000}, 3000, MAX_DEALS),
         ({"precision": 0.05, "deals": 3000, "max_deals": 1000}, 3000, 3000),
+        (SLOW, 50, 50),
+        ({**SLOW, "deals": 7}, 7, 7),
+        ({**SLOW, "precision": 0.05, "deals": 3000}, 50, 50),
+        ({"deals_with": {"b/1": 50, "a/1": 40}}, 40, 40),
     ],
 )
 def test_how_many_deal_sets(options, fewest, most):
-    lineup = make_lineup({**TWO, **options})
-    assert (lineup.fewest, lineup.most) == (fewest, most)
+    assert make_lineup({**TWO, **options}).sets("a/1", "b/1") == (fewest, most)
+
+
+def test_a_slow_agent_holds_up_its_own_matches_alone():
+    lineup = make_lineup({"agents": ["a/1", "b/1", "c/1"], **SLOW})
+    assert lineup.sets("c/1", "b/1") == (50, 50)
+    assert lineup.sets("a/1", "c/1") == (DEALS, DEALS)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +55,9 @@ def test_how_many_deal_sets(options, fewest, most):
         ({"max_deals": -1}, "max_deals: got -1; allowed: 1 or more"),
         ({"precision": 0}, "precision: got 0; allowed: a half-width above 0"),
         ({"precision": float("nan")}, "precision: got nan; allowed: a half-width above 0"),
+        ({"deals_with": {"c/1": 5}}, "deals_with: 'c/1' is not one of the agents"),
+        ({"deals_with": {"a/1": 0}}, "deals_with: a/1: got 0; allowed: 1 or more"),
+        ({"deals_with": 5}, "deals_with: got 5; allowed: lines of the form 'slow/1: 200'"),
         ({"reference": "c/1"}, "reference: got 'c/1'; allowed: one of the agents: a/1, b/1"),
         ({"rules": []}, "rules: got none; give a preset or a file"),
         ({"form": "3v1"}, "form: got '3v1'; allowed: 1v3, 2v2"),
