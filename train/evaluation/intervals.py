@@ -9,7 +9,7 @@ Intervals of means and ratios use Student's t with one degree of freedom fewer t
 whatever their number. Units are skewed, which t does not know of. Corrections that were tried
 covered no better: Johnson's t (JASA 73, 1978), Hall's transformation (J. R. Stat. Soc. B 54, 1992),
 the BCa bootstrap (Efron, JASA 82, 1987); ``python -m train.evaluation.check_intervals`` shows it.
-Below :data:`FEW_SETS` sets an interval is a rough guess.
+Below about 100 sets an interval is a rough guess.
 
 Shares use the interval of Wilson (JASA 22, 1927) with an effective number of observations (Kish,
 *Survey Sampling*, 1965), which stays inside 0 and 1 and does not shrink to nothing where an event
@@ -25,9 +25,6 @@ from scipy import special
 from train.evaluation.errors import EvaluationError
 
 Interval = tuple[float, float]
-
-FEW_SETS = 100
-"""With fewer the intervals of skewed units may miss clearly more often than they claim."""
 
 NAN = float("nan")
 

@@ -31,8 +31,10 @@ def test_seat_keyed_walls_play_the_same_game(ordinary):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", ["qq", "standalone", "sichuan_modern"])
-@pytest.mark.parametrize("agent", ["greedy/1", "random_legal/1", "always_call/1"])
+@pytest.mark.parametrize(
+    ("agent", "rules"),
+    [("greedy/1", "qq"), ("random_legal/1", "standalone"), ("always_call/1", "sichuan_modern")],
+)
 def test_seat_keyed_walls_play_the_same_game_100000_times(agent, rules):
     traits = compare_laws(
         *(dealt(agent, walls, 100_000, rules) for walls in ("ordinary", "seat-keyed"))
