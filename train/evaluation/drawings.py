@@ -5,7 +5,7 @@ drawn stand in the same row as text; what is drawn is described to those who can
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -82,7 +82,7 @@ def interval(axis: Axis, estimate: Estimate, text: str) -> str:
     return _drawing(text, parts)
 
 
-def bars(axis: Axis, values: Iterable[float], text: str) -> str:
+def bars(axis: Axis, values: Sequence[float], text: str) -> str:
     """Bars from zero, one below the other.
 
     Args:
@@ -94,7 +94,7 @@ def bars(axis: Axis, values: Iterable[float], text: str) -> str:
     for number, value in enumerate(values):
         if math.isfinite(value):
             left, right = sorted((axis.place(0), axis.place(value)))
-            y = _MIDDLE - thickness + number * thickness
+            y = _MIDDLE + (number - len(values) / 2) * thickness
             parts += (
                 f'<rect class="bar{number}" x="{left}" y="{y}" width="{right - left:.1f}" '
                 f'height="{thickness - 1}"/>'

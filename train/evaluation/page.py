@@ -11,7 +11,7 @@ from importlib.resources import files
 from train.evaluation.drawings import Axis, bars, interval, scale
 from train.evaluation.field import Field
 from train.evaluation.outcome import Outcome
-from train.evaluation.verdict import COPIES, advice, played, verdict
+from train.evaluation.verdict import COPIES, advice, digits, played, verdict
 from train.evaluation.wording import (
     FIGURE_WORDS,
     REASON_WORDS,
@@ -159,7 +159,7 @@ def _match(outcome: Outcome) -> str:
 
 def _ledger(outcome: Outcome) -> str:
     mine, theirs = outcome.challenger_figures.ledger, outcome.reference_figures.ledger
-    axis = Axis.of(outcome.above_table.values())
+    axis, places = Axis.of(outcome.above_table.values()), digits(outcome.units.half_width)
     rows = []
     for reason, words in REASON_WORDS.items():
         if not (mine[reason].value or theirs[reason].value):
@@ -168,19 +168,19 @@ def _ledger(outcome: Outcome) -> str:
         rows.append(
             [
                 f"<th>{words}</th>",
-                _number(units(mine[reason])),
-                _number(units(theirs[reason])),
-                _number(units(above)),
-                bars(axis, [above.value], f"{words}: {units(above)}"),
+                _number(units(mine[reason], places)),
+                _number(units(theirs[reason], places)),
+                _number(units(above, places)),
+                bars(axis, [above.value], f"{words}: {units(above, places)}"),
             ]
         )
     if outcome.variates is not None:
-        luck = f"{-outcome.luck:+.3f}"
+        luck = f"{-outcome.luck:+.{places}f}"
         rows.append(["<th>luck taken off</th>", _number(luck), "", _number(luck), ""])
     theirs_in_all = outcome.reference_figures.averages["units_per_deal"]
-    total = units(outcome.units)
-    rows.append(["<th>in all</th>", _number(total), _number(units(theirs_in_all)), _number(total),
-                 ""])  # fmt: skip
+    total = units(outcome.units, places)
+    theirs_told = units(theirs_in_all, places)
+    rows.append(["<th>in all</th>", *(_number(n) for n in (total, theirs_told, total)), ""])
     head = ["units a deal for", escape(outcome.challenger), f"each {escape(outcome.reference)}"]
     return _table("Where the edge comes from", [*head, "above the table", scale(axis)], rows)
 

@@ -1,0 +1,48 @@
+import io
+
+import pytest
+from rich.console import Console
+
+from train.arena import Look
+from train.evaluation.bar import ArenaBar
+from train.evaluation.intervals import NOTHING, Estimate
+
+
+def look(sets, half, match=1, matches=2):
+    known = Estimate(0.2, half / 2, sets, (0.2 - half, 0.2 + half), (0.2 - half, 0.2 + half))
+    return Look("a/1", "b/1", "qq", match, matches, sets, 2000, known if half else NOTHING)
+
+
+def shown(terminal, *looks, precision=None) -> str:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=terminal, width=120, color_system=None)
+    with ArenaBar(console, precision) as bar:
+        for one in looks:
+            bar.show(one)
+            bar.refresh()
+    return stream.getvalue()
+
+
+def test_the_interval_is_shown_as_it_narrows():
+    text = shown(True, look(128, 0), look(512, 0.2), look(1024, 0.14))
+    for part in ("match 1 of 2, a/1 against b/1, qq", "+0.20 ± 0.20, 512 sets", "± 0.14"):
+        assert part in text
+
+
+def test_nothing_is_shown_where_nobody_looks():
+    assert shown(False, look(512, 0.2)) == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "precision", "percentage"),
+    [
+        (look(1000, 0.2), None, " 25%"),
+        (look(1000, 0.2, match=2), None, " 75%"),
+        (look(1000, 0.2, matches=1), 0.1, " 50%"),
+        (look(100, 0.2, matches=1), 0.1, " 25%"),  # half as wide takes four times the sets
+        (look(100, 0.05, matches=1), 0.1, "100%"),
+        (look(100, 0, matches=1), 0.1, "  5%"),
+    ],
+)
+def test_how_far_it_is(one, precision, percentage):
+    assert percentage in shown(True, one, precision=precision)
