@@ -80,6 +80,8 @@ class Game:
         view: ``(state, rules, seat, out)``.
         oracle: ``(state, rules, seat, out)``; everything, flat ``(oracle_size,)`` int8.
         redeal: ``(state, rules, luts, seat, rng)`` deals what a seat cannot see anew.
+        imagine: ``(view, rules, luts, state)`` writes a state that fits the view of a seat that is
+            asked; ``redeal`` makes a fair draw of it.
         watch: ``(state, rules, luts, tally)`` looks at a question for what statistics leave out.
 
     Fixed entry kernels, cheap to call from Python since they take arrays and an index:
@@ -132,6 +134,7 @@ class Game:
     view: Argument
     oracle: Argument
     redeal: Argument
+    imagine: Argument
     watch: Argument
     oracle_shape: tuple[int, ...]
     encodings: Mapping[str, Encoding]

@@ -46,3 +46,16 @@ def watch_all(
     for i in range(tables.shape[0]):
         if tables[i]["actor"] >= 0:
             watch(tables[i], rules[i % rules.shape[0]], luts, tallies[i])
+
+
+@loop
+def imagine_all(
+    views: np.ndarray,
+    rules: np.ndarray,
+    luts: np.ndarray,
+    out: np.ndarray,
+    imagine: Function,
+) -> None:
+    """Write to ``out[i]``, ``(N,)`` states, a table that fits ``views[i]``."""
+    for i in range(views.shape[0]):
+        imagine(views[i], rules[i % rules.shape[0]], luts, out[i])

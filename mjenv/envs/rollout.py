@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from mjenv.core.cells import copy_records
-from mjenv.core.game import NOBODY, NUM_SEATS, Game
+from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
 from mjenv.core.kernel import Argument
+from mjenv.core.questions import imagine_all
 from mjenv.core.rng import new_generator
 from mjenv.core.rollout import FIRST_ACTION_FAULT, NO_ACTION, NO_FAULT, rollout_all
 from mjenv.core.setup import check_deal, check_seat, check_seed
 from mjenv.envs.batch import Batch
 from mjenv.envs.bots import bots_by_seat
 from mjenv.errors import AgentError, IllegalActionError, OptionError
-from mjenv.games import game_by_name, rules_of
+from mjenv.games import GAMES, game_by_name, rules_of
 from mjenv.table import Table
 
 
@@ -39,7 +40,8 @@ def rollout(
 
     Args:
         tables: A :class:`~mjenv.table.Table`, a list of them, a :class:`~mjenv.envs.batch.Batch`,
-            or an array ``(K,)`` of state records. They are not changed.
+            an array ``(K,)`` of state records, or what an agent is given as
+            :class:`~mjenv.core.game.Views`. They are not changed.
         bots: One for all seats, or four by seat: the name of a compiled bot, a
             :class:`~mjenv.agent.CompiledBot`, or ``game.bot(kernel)``.
         n: Rollouts of every state, or of every action.
@@ -48,7 +50,7 @@ def rollout(
             a batch have the numbers of its masks.
         redeal_for: A seat, or ``(K,)`` seats: every rollout deals what it cannot see anew, as
             :meth:`~mjenv.table.Table.redeal_hidden` does; -1 for no seat. By default nothing is
-            dealt anew, and all rollouts know every tile.
+            dealt anew, and all rollouts know every tile. For views it is always their own seat.
         redeal: Deals anew instead of the game's own kernel, which draws worlds uniformly:
             ``game.redeal.like(kernel)`` of a kernel ``(state, rules, luts, seat, rng)``.
         seed: Chooses the worlds.
@@ -68,7 +70,10 @@ def rollout(
     if isinstance(tables, Batch) and rules is None:
         worlds = {"redeal_for": redeal_for, "redeal": redeal, "seed": seed}
         return tables.rollout(None, bots, n, actions=actions, **worlds)
-    group = _group(tables, rules)
+    if isinstance(tables, Views):
+        group, redeal_for = _group_of_views(tables, rules, redeal_for)
+    else:
+        group = _group(tables, rules)
     k = len(group.states)
     over = np.flatnonzero(group.states["actor"] == NOBODY)
     if len(over):
@@ -151,6 +156,22 @@ def _group_of_states(states: np.ndarray, rules: Any) -> _Group:
     if not (states.flags.c_contiguous and states.flags.writeable):
         states = copy_records(states)  # another kind of array would be another copy of the loop
     return _Group(game, states, np.concatenate([_packed(item) for item in unpacked]))
+
+
+def _group_of_views(given: Views, rules: Any, redeal_for: Any) -> tuple[_Group, np.ndarray]:
+    """Tables imagined around views, and the seats whose views they are."""
+    if rules is not None or redeal_for is not None:
+        raise OptionError("rules, redeal_for: views have their own; leave them out")
+    views = np.ascontiguousarray(given.views)
+    game = next((game for game in GAMES.values() if game.view_dtype == views.dtype), None)
+    if game is None:
+        raise OptionError(f"tables: got views of {views.dtype}, which are of no game")
+    unasked = np.flatnonzero(np.isin(views["phase"], [game.phases["WAIT"], game.phases["OVER"]]))
+    if len(unasked):
+        raise OptionError(f"tables: view {unasked[0]} is of a seat that is not asked")
+    states = np.zeros(len(views), game.state)
+    imagine_all(views, given.rules, game.luts(), states, game.imagine)
+    return _Group(game, states, given.rules), views["seat"]
 
 
 def _first_actions(actions: Any, group: _Group) -> tuple[np.ndarray, tuple[int, ...]]:

@@ -9,6 +9,7 @@ from mjenv.sichuan.actions import NUM_ACTIONS, action_text, parse_action
 from mjenv.sichuan.deal import deal_wall, new_deal
 from mjenv.sichuan.events import EVENT, MAX_EVENTS
 from mjenv.sichuan.hidden import redeal_hidden
+from mjenv.sichuan.imagined import imagine
 from mjenv.sichuan.log import DIRECTIONS, EVENT_FIELDS, event_dicts, prepare_deal
 from mjenv.sichuan.match import next_dealer
 from mjenv.sichuan.observation import ENCODINGS, ORACLE_SHAPE, oracle
@@ -128,6 +129,7 @@ SICHUAN = Game(
     view=Argument(view, (STATE, RULES_DTYPE, int, VIEW), None),
     oracle=Argument(oracle, (STATE, RULES_DTYPE, int, ArrayOf(np.int8)), None),
     redeal=Argument(redeal_hidden, (STATE, RULES_DTYPE, LUTS, int, RNG), None),
+    imagine=Argument(imagine, (VIEW, RULES_DTYPE, LUTS, STATE), None),
     watch=Argument(watch, (STATE, RULES_DTYPE, LUTS, TALLY), None),
     oracle_shape=ORACLE_SHAPE,
     encodings=ENCODINGS,
