@@ -32,6 +32,7 @@ DEFAULT_GAME = "sichuan"
 _OWN = {
     AGENTS: {
         "always_call/1": "agents.always_call:AlwaysCall",
+        "flat_monte_carlo/1": "agents.flat_monte_carlo:FlatMonteCarlo",
         "folder/1": "agents.folder:Folder",
         "greedy/1": "agents.greedy:Greedy",
         "kong_hunter/1": "agents.kong_hunter:KongHunter",

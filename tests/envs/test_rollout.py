@@ -351,3 +351,34 @@ def test_a_batch_rolls_out_states_by_its_own_rules() -> None:
     assert (batch.rollout(table, "greedy/1", 2) == rollout(table, "greedy/1", 2)).all()
     with pytest.raises(OptionError, match="rules: states do not say by which rules"):
         rollout(batch.tables, "greedy/1")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_views_are_played_on_as_their_tables(preset: str) -> None:
+    """The same worlds, the same play, the same units, for a bot that leaves nothing to chance: how
+    many decisions the seat has made, from which chance follows, a view does not tell."""
+    tables = [middle(preset, seed) for seed in range(1, 5)]
+    tables = [table for table in tables if not table.over]
+    seats = [table.actor for table in tables]
+    views = np.concatenate([table.view(seat) for table, seat in zip(tables, seats, strict=True)])
+    menus = [np.flatnonzero(table.legal_mask())[:2] for table in tables]
+    actions = np.array([np.resize(menu, 2) for menu in menus])
+    seen = Views(views, tables[0].rules.pack())
+    told = {"actions": actions, "seed": SEED}
+    ours = rollout(seen, GREEDY, 4, **told)
+    assert ours.shape == (len(tables), 2, 4, 4)
+    np.testing.assert_array_equal(ours, rollout(tables, GREEDY, 4, redeal_for=seats, **told))
+
+
+def test_views_that_cannot_be_played_on_are_refused() -> None:
+    table = middle()
+    packed = table.rules.pack()
+    seen = Views(table.view(table.actor), packed)
+    for more in ({"redeal_for": 0}, {"rules": "qq"}):
+        with pytest.raises(OptionError, match="rules, redeal_for: views have their own"):
+            rollout(seen, TIDY, **more)
+    waiting = Views(table.view((table.actor + 1) % 4), packed)
+    with pytest.raises(OptionError, match="view 0 is of a seat that is not asked"):
+        rollout(waiting, TIDY)
+    with pytest.raises(OptionError, match="which are of no game"):
+        rollout(Views(np.zeros(1, "i4"), packed), TIDY)
