@@ -109,6 +109,8 @@ def read_answer(line: bytes) -> tuple[int, str]:
     """
     answer = _object(line)
     number, action = answer.get("id"), answer.get("action")
+    if isinstance(number, float) and number.is_integer():
+        number = int(number)  # JSON knows one kind of number, and some write 1 as 1.0
     if type(number) is not int:
         raise MalformedError(f"it wrote {shown(line)}: id must be that of a question")
     if not isinstance(action, str):
