@@ -35,6 +35,7 @@ _OWN = {
         "flat_monte_carlo/1": "agents.flat_monte_carlo:FlatMonteCarlo",
         "folder/1": "agents.folder:Folder",
         "greedy/1": "agents.greedy:Greedy",
+        "greedy_plus/1": "agents.greedy_plus:GreedyPlus",
         "kong_hunter/1": "agents.kong_hunter:KongHunter",
         "never_call/1": "agents.never_call:NeverCall",
         "one_suit/1": "agents.one_suit:OneSuit",
