@@ -12,6 +12,7 @@ from train.evaluation.intervals import Estimate, mean, t_estimate
 from train.evaluation.outcome import Outcome
 from train.evaluation.paired import compare, p_value
 from train.evaluation.ratings import RatedMatch, Ratings, rate
+from train.evaluation.sequential import Stop
 
 CLEAR = 0.05
 SKILL_DEALS = 10_000
@@ -66,7 +67,7 @@ class Field:
         agents: Names, in the order they were given.
         outcomes: One for each match.
         holm: p values of the outcomes after Holm's correction.
-        ratings: Best first; empty for two agents.
+        ratings: Best first, by the matches that were not interrupted; empty for two agents.
         differences: Of all pairs; empty for two agents.
         intransitivity: Units a deal that ratings cannot explain, and its p value; None without
             ratings.
@@ -106,10 +107,13 @@ def field_of(
         reference: The agent that all others challenged, None if everybody met everybody.
     """
     holm = corrected(outcomes)
-    enough = len(agents) >= MANY and min(outcome.deals for outcome in outcomes) > 1
+    # The intervals of ratings do not allow for a match that was ended at will.
+    whole = [outcome for outcome in outcomes if outcome.stop != Stop.INTERRUPTED]
+    rated_names = {name for outcome in whole for name in (outcome.challenger, outcome.reference)}
+    enough = len(rated_names) >= MANY and min(outcome.deals for outcome in whole) > 1
     if not enough:
         return Field(tuple(agents), tuple(outcomes), holm)
-    rated = rate([_rated(outcome) for outcome in outcomes])
+    rated = rate([_rated(outcome) for outcome in whole])
     skills = plackett_luce.skills(agents, seating, units, SKILL_DEALS)
     ratings = [
         Rating(name, estimate, skills[name].mu, skills[name].sigma)
@@ -122,7 +126,7 @@ def field_of(
         tuple(outcomes),
         holm,
         tuple(ratings),
-        _differences(order, outcomes, rated, reference),
+        _differences(order, whole, rated, reference),
         (rated.intransitivity, rated.intransitivity_p),
     )
 

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.train.evaluation.matches import around, invented
 from train.evaluation.field import field_of
 from train.evaluation.paired import compare
+from train.evaluation.sequential import Stop
 
 EDGES = {("a", "b"): 0.3, ("a", "c"): 0.32, ("b", "c"): 0.02}
 
@@ -48,6 +51,21 @@ def test_differences_are_those_of_the_ratings():
         assert pair.units.value == pytest.approx(by_name[pair.first] - by_name[pair.second])
         assert pair.p_value <= pair.p_holm <= 1
     assert len(field.differences) == 3
+
+
+def test_a_match_that_was_interrupted_rates_nobody():
+    """A match stopped by who has watched it tells less than its mean."""
+    names = ("a", "b", "c", "d")
+    outcomes = [invented("a", x, around(1.0, seed=i)) for i, x in enumerate("bcd")]
+    outcomes[-1] = replace(outcomes[-1], stop=Stop.INTERRUPTED)
+    field = field_of(names, outcomes, *seated(names), None)
+    assert field.agents == names
+    assert field.outcomes == tuple(outcomes)
+    assert {rating.name for rating in field.ratings} == {"a", "b", "c"}
+    without = field_of(names[:3], outcomes[:2], *seated(names[:3]), None)
+    assert [r.units for r in field.ratings] == [r.units for r in without.ratings]
+    alone = replace(outcomes[0], stop=Stop.INTERRUPTED)
+    assert field_of(names[:3], [alone, outcomes[1]], *seated(names[:3]), None).ratings == ()
 
 
 def test_through_a_common_reference_agents_are_paired_set_by_set():
