@@ -5,6 +5,7 @@ import pytest
 
 from agents.play import play_deals
 from mjenv.core.game import NUM_SEATS
+from mjenv.core.kernel import JIT_DISABLED
 from mjenv.sichuan.statistics import DEAL, deal_statistics
 
 SETS = 1500
@@ -17,6 +18,8 @@ def deal_sets():
 
     Its units are the most skewed of what the bots do to each other: it pays for large hands.
     """
+    if JIT_DISABLED:
+        pytest.skip("plain Python takes minutes")
     seatings = [
         ["random_legal/1" if seat == challenger else "greedy/1" for seat in range(NUM_SEATS)]
         for challenger in range(NUM_SEATS)

@@ -3,8 +3,11 @@ import re
 import numpy as np
 import pytest
 
+from mjenv.core.kernel import JIT_DISABLED
 from train.evaluation import check_intervals, check_variates, check_walls
 from train.evaluation.sequential import Goal
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 
 
 def rows(text, columns):

@@ -1,11 +1,14 @@
 import numpy as np
 import pytest
 
+from mjenv.core.kernel import JIT_DISABLED
 from mjenv.games import rules_of
 from mjenv.sichuan.statistics import DEAL
 from train.evaluation.check_walls import LEAST_P, deals_of_copies
 from train.evaluation.errors import EvaluationError
 from train.evaluation.law import MOST_FAN, compare_laws
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 
 SEED = 5
 DEALS = 1500

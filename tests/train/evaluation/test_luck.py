@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from mjenv.core.kernel import JIT_DISABLED
 from mjenv.games import rules_of
 from mjenv.sichuan.tally import LEVELS, TALLY
 from train.evaluation.check_variates import left_by_dealt_hands
@@ -11,6 +12,8 @@ from train.evaluation.luck import draw_luck
 from train.evaluation.paired import p_value
 from train.evaluation.run import Setting, Task, play_task
 from train.evaluation.variates import adjust
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 
 SETS = 400
 
