@@ -61,7 +61,7 @@ def test_three_agents_are_ranked(capsys):
 
 def test_one_reference_is_challenged_by_all_others(capsys):
     options = ["--reference", "random_legal/1", "--deals", "1", "--json"]
-    assert main(["arena", *PAIR, "folder/1", *options]) == 0
+    assert main(["arena", "greedy/1", "folder/1", *options]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [(pair["challenger"], pair["reference"]) for pair in found] == [
         ("greedy/1", "random_legal/1"),
@@ -119,7 +119,7 @@ def test_ctrl_c_tells_what_was_played(monkeypatch, capsys):
         ([*PAIR, "--rules", "qqq"], "unknown preset 'qqq' (did you mean 'qq'?)"),
         ([*PAIR, "--form", "4v0"], "argument --form: invalid choice: '4v0'"),
         ([*PAIR, "--seed-block", "mine"], "argument --seed-block: invalid choice: 'mine'"),
-        ([*PAIR, "--reference", "folder/1"], "reference: got 'folder/1'; allowed: one of"),
+        ([*PAIR, "--reference", "folder"], "unknown agent 'folder' (did you mean 'folder/1'?)"),
         ([*PAIR, "--processes", "0"], "processes: got 0"),
         (["--config", "no.yaml"], "cannot read the line-up in 'no.yaml'"),
         ([*PAIR, "--html", "no/where/a.html"], "--html no/where/a.html: cannot be written"),

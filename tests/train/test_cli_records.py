@@ -112,14 +112,25 @@ def test_selfplay_mistakes(arguments, message, tmp_path, monkeypatch, capsys):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_seat_keyed_walls_are_told_by_draws(tmp_path, capsys):
+    path = tmp_path / "games.jsonl"
+    words = ["--walls", "seat-keyed", "--deals", "2", "--menus", "--out", str(path)]
+    assert main(["selfplay", *FOUR, *words]) == 0
+    header = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
+    assert "wall" not in header
+    assert [len(hand) for hand in header["hands"]].count(13) == 3
+    assert main(["replay", "--verify", str(path)]) == 0
+    assert "2 deals, verified" in capsys.readouterr().err
+
+
 def test_an_interrupted_run_leaves_the_old_file(record, tmp_path, monkeypatch, capsys):
     path = tmp_path / "games.jsonl"
     path.write_bytes(record.read_bytes())
 
-    def interrupted(table, players):
+    def interrupted(*told):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("mjenv.records.play", interrupted)
+    monkeypatch.setattr("agents.recorded.recorded", interrupted)
     assert main(["selfplay", "random_legal/1", "--out", str(path)]) == 130
     assert capsys.readouterr().err == "mjenv: interrupted\n"
     assert list(tmp_path.iterdir()) == [path]

@@ -39,8 +39,8 @@ class LineUp:
         seed_block: Name of the block of seeds.
         precision: Half-width of the 95 % interval at which a match ends, in units a deal.
         max_deals: Deal sets at which it ends in any case.
-        reference: Name of the agent that all others challenge; None for everybody against
-            everybody.
+        reference: Name of the agent that all others challenge, one of the agents; None for
+            everybody against everybody.
         variates: Name of the control variates; None without.
 
     Raises:
@@ -147,6 +147,9 @@ def make_lineup(values: Mapping[str, Any]) -> LineUp:
             hint = f" (did you mean {near[0]!r}?)" if near else ""
             raise EvaluationError(f"unknown key {name!r}{hint}; keys: {', '.join(known)}")
     listed = {name: _names(name, values[name]) for name in _LISTS if name in values}
+    reference = values.get("reference")
+    if isinstance(reference, str) and reference not in listed.get("agents", ()):
+        listed["agents"] = (*listed.get("agents", ()), reference)
     return replace(LineUp(listed.get("agents", ())), **{**values, **listed})
 
 

@@ -13,6 +13,7 @@ def test_everybody_plays_everybody_or_the_reference_alone():
     three = LineUp(("a", "b", "c"))
     assert three.pairs == [(x, y) for x in "abc" for y in "abc" if x != y]
     assert LineUp(("a", "b", "c"), reference="b").pairs == [("a", "b"), ("c", "b")]
+    assert make_lineup({"agents": "a", "reference": "b"}).pairs == [("a", "b")]
 
 
 SLOW = {"deals_with": {"b/1": 50}}
@@ -58,7 +59,7 @@ def test_a_slow_agent_holds_up_its_own_matches_alone():
         ({"deals_with": {"c/1": 5}}, "deals_with: 'c/1' is not one of the agents"),
         ({"deals_with": {"a/1": 0}}, "deals_with: a/1: got 0; allowed: 1 or more"),
         ({"deals_with": 5}, "deals_with: got 5; allowed: lines of the form 'slow/1: 200'"),
-        ({"reference": "c/1"}, "reference: got 'c/1'; allowed: one of the agents: a/1, b/1"),
+        ({"reference": 3}, "reference: got 3; allowed: one of the agents: a/1, b/1"),
         ({"rules": []}, "rules: got none; give a preset or a file"),
         ({"form": "3v1"}, "form: got '3v1'; allowed: 1v3, 2v2"),
         ({"walls": "brick"}, "walls: got 'brick'; allowed: ordinary, seat-keyed"),
