@@ -16,8 +16,11 @@ Not afraid it chooses as ``greedy/1``, afraid by the first of these that the men
 
 1. Win.
 2. Pass: no pung and no claimed kong.
-3. Discard, of the void suit while such tiles are held: the least danger, of these the least
+3. Discard, of the spare suit while such tiles are held: the least danger, of these the least
    deficiency, of these the most useful tiles. It makes no own kong.
+
+The spare suit is the void suit; without void suits it is the one with the fewest tiles that is not
+melded, of these the largest own deficiency, for a hand of three suits pays as a pig.
 
 Before the play it is never afraid.
 """
@@ -34,7 +37,7 @@ from mjenv.sichuan.analysis import discard_analysis, live_counts
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.hand import suit_of
 from mjenv.sichuan.history import discarder
-from mjenv.sichuan.state import NUM_KINDS, NUM_SEATS, Phase
+from mjenv.sichuan.state import NO_SUIT, NUM_KINDS, NUM_SEATS, Phase
 
 MANY_MELDS = 2
 MANY_DISCARDS = 8
@@ -103,9 +106,11 @@ def _safest_discard(view: np.void, rules: np.void, luts: np.ndarray, mask: np.nd
     left = np.empty(NUM_KINDS, np.int8)
     useful = np.empty(NUM_KINDS, np.int8)
     discard_analysis(view, rules, luts, live, left, useful)
+    spare = greedy.spare_suit(view, luts)
+    bound = spare != NO_SUIT and view["suit_key"][spare] != 0
     best, least = -1, 0
     for kind in range(NUM_KINDS):
-        if mask[DISCARD_0 + kind] == 0:
+        if mask[DISCARD_0 + kind] == 0 or (bound and suit_of(kind) != spare):
             continue
         danger = int(unsafe[kind]) * _ways(live, kind)
         better = best < 0 or danger < least

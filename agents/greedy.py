@@ -181,6 +181,19 @@ def shortest_suit(view: np.void, luts: np.ndarray, offered: int) -> int:
 
 
 @kernel
+def spare_suit(view: np.void, luts: np.ndarray) -> int:
+    """The void suit, without one the suit to do without: not melded, else as rule 8 has it.
+
+    ``NO_SUIT`` if all are melded.
+    """
+    me = int(view["seat"])
+    if view["void_suit"][me] != NO_SUIT:
+        return int(view["void_suit"][me])
+    melded = meld_suits(view["meld_kind"][me], int(view["num_melds"][me]))
+    return shortest_suit(view, luts, ((1 << NUM_SUITS) - 1) & ~melded)
+
+
+@kernel
 def declare_void(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
     """The suit to declare void (rule 8)."""
     offered = 0

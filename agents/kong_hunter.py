@@ -4,7 +4,9 @@ A bot of the style panel, for stress: competent apart from one distortion. Froze
 it chooses is a new version. Words and the rules it does not name are those of
 :mod:`agents.greedy`.
 
-A *seed* of a kong is a kind of which it holds three copies with one live, or two with two live.
+A *seed* of a kong is a kind of which it holds three copies with one live, or two with two live. It
+is not of the spare suit: the void suit, or without void suits the one with the fewest tiles that is
+not melded, of these the largest own deficiency.
 
 Its choice is the first of these that the menu offers. It makes no meld of a third suit, with which
 a hand can no longer win.
@@ -28,6 +30,7 @@ from agents.greedy import (
     claim,
     declare_void,
     give,
+    spare_suit,
     void_discard,
 )
 from mjenv.agent import CompiledBot
@@ -37,6 +40,7 @@ from mjenv.core.tiles import COPIES
 from mjenv.sichuan.actions import DISCARD_0, KONG, PUNG, WIN
 from mjenv.sichuan.analysis import discard_analysis, live_counts
 from mjenv.sichuan.game import SICHUAN
+from mjenv.sichuan.hand import suit_of
 from mjenv.sichuan.state import NO_SUIT, NUM_KINDS, Phase
 
 
@@ -54,12 +58,13 @@ def _discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
     left = np.empty(NUM_KINDS, np.int8)
     useful = np.empty(NUM_KINDS, np.int8)
     discard_analysis(view, rules, luts, live, left, useful)
+    spare = spare_suit(view, luts)
     best, best_is_seed = -1, False
     for kind in range(NUM_KINDS):
         held = int(view["hand"][kind])
         if held == 0:
             continue
-        is_seed = _is_seed(held, int(live[kind]))
+        is_seed = suit_of(kind) != spare and _is_seed(held, int(live[kind]))
         if best >= 0 and is_seed != best_is_seed:
             better = best_is_seed
         else:
