@@ -1,4 +1,4 @@
-"""``one_suit/1``: wins in a single suit or not at all, for as long as that can be done.
+"""``one_suit/1``: goes for a win in a single suit, for as long as that can be done.
 
 A bot of the style panel, for stress: competent apart from one distortion. Frozen: a change in what
 it chooses is a new version. Words and the rules it does not name are those of
