@@ -15,7 +15,7 @@ from train.evaluation.ratings import RatedMatch, Ratings, rate
 from train.evaluation.sequential import Stop
 
 CLEAR = 0.05
-SKILL_DEALS = 10_000
+SKILL_DEALS = 5000
 """Deals that OpenSkill is shown: it is slow, and knows what it will know long before."""
 MANY = 3
 """Agents from which on there is more to say than of a pair."""
