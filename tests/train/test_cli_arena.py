@@ -88,6 +88,17 @@ def test_times_are_told_only_when_asked_for(capsys):
             assert 0 < times["p50"] <= times["p99"] < 1
 
 
+def test_a_precision_that_was_not_reached_is_told(capsys):
+    options = ["--precision", "0.001", "--max-deals", "3", "--json"]
+    assert main(["arena", *PAIR, *options]) == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)[0]["deals"] == 3
+    assert captured.err == (
+        "mjenv: 2 of 2 results are less precise than 0.001: "
+        "their matches ended at the most deal sets allowed\n"
+    )
+
+
 @compiled_only
 def test_ctrl_c_tells_what_was_played(monkeypatch, capsys):
     from train.evaluation.bar import ArenaBar

@@ -3,10 +3,14 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mjenv.errors import MissingExtraError
 from train.console import CallError, print_json, say
+
+if TYPE_CHECKING:
+    from train.arena import ArenaResult
+    from train.evaluation.lineup import LineUp
 
 _NEEDED = {"rich", "scipy", "openskill"}
 _INTERRUPTED = 130
@@ -68,26 +72,23 @@ _LINEUP = (
 def run(arguments: argparse.Namespace) -> int:
     """Play and tell."""
     try:
-        from train.evaluation.bar import ArenaBar
-        from train.evaluation.lineup import make_lineup, read_lineup
-        from train.evaluation.page import page
-        from train.evaluation.plain import to_csv
-        from train.evaluation.tables import console_for, shown
+        return _run(arguments)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in _NEEDED:
             raise MissingExtraError("mjenv arena", "train") from None
         raise
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    # All of this takes a second to load, which the other commands do without.
     from train.arena import play_lineup
+    from train.evaluation.bar import ArenaBar
+    from train.evaluation.page import page
+    from train.evaluation.plain import to_csv
+    from train.evaluation.tables import console_for
     from train.evaluation.workers import Workers
 
-    given = {name: getattr(arguments, name) for name in _LINEUP}
-    given = {name: value for name, value in given.items() if value is not None}
-    if arguments.agents:
-        given["agents"] = arguments.agents
-    if arguments.config is not None:
-        lineup = read_lineup(arguments.config, given)
-    else:
-        lineup = make_lineup({"agents": [], **given})
+    lineup = _lineup(arguments)
     csv, html = (_writable(name, getattr(arguments, name)) for name in ("csv", "html"))
     with (
         Workers(arguments.processes, arguments.ray) as workers,
@@ -98,17 +99,49 @@ def run(arguments: argparse.Namespace) -> int:
         _write(csv, to_csv(result.outcomes))
     if html is not None:
         _write(html, page(result.fields))
-    if arguments.json:
+    _print(result, arguments.json)
+    _say_what_is_missing(result, lineup)
+    return _INTERRUPTED if result.interrupted else 0
+
+
+def _lineup(arguments: argparse.Namespace) -> "LineUp":
+    from train.evaluation.lineup import make_lineup, read_lineup
+
+    given = {name: getattr(arguments, name) for name in _LINEUP}
+    given = {name: value for name, value in given.items() if value is not None}
+    if arguments.agents:
+        given["agents"] = arguments.agents
+    if arguments.config is not None:
+        return read_lineup(arguments.config, given)
+    return make_lineup({"agents": [], **given})
+
+
+def _print(result: "ArenaResult", as_json: bool) -> None:
+    from train.evaluation.tables import console_for, shown
+
+    if as_json:
         print_json(result.to_json())
-    else:
-        console = console_for(sys.stdout)
-        for number, field in enumerate(result.fields):
-            for part in ["", *shown(field)] if number else shown(field):
-                console.print(part)
+        return
+    console = console_for(sys.stdout)
+    for number, field in enumerate(result.fields):
+        if number:
+            console.print()
+        for part in shown(field):
+            console.print(part)
+
+
+def _say_what_is_missing(result: "ArenaResult", lineup: "LineUp") -> None:
+    """On standard error: a precision that was not reached, matches that were not played."""
+    from train.evaluation.sequential import Stop
+
+    open_ended = [outcome for outcome in result.outcomes if outcome.stop == Stop.PLAYED]
+    if lineup.precision is not None and open_ended:
+        say(
+            f"mjenv: {len(open_ended)} of {len(result.outcomes)} results are less precise than "
+            f"{lineup.precision:g}: their matches ended at the most deal sets allowed"
+        )
     if result.interrupted:
         say("mjenv: interrupted; the results are those of the deal sets played so far")
-        return _INTERRUPTED
-    return 0
 
 
 def _writable(option: str, path: str | None) -> Path | None:
