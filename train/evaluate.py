@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
 import mjenv
 from mjenv.agent import Agent
@@ -86,7 +87,7 @@ def results_table(outcomes: Sequence[Outcome], title: str) -> Table:
         averages = outcome.challenger_figures.averages
         points = outcome.setting.base_points * outcome.units.value
         table.add_row(
-            outcome.reference,
+            Text(outcome.reference),
             units(outcome.units),
             f"{points:+.1f}",
             *(value(name, averages[name]) for name in ("win_rate", "average_fan", "deal_in_rate")),

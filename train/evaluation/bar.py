@@ -23,7 +23,7 @@ class ArenaBar(AbstractContextManager["ArenaBar"]):
             BarColumn(bar_width=24),
             TextColumn("{task.percentage:>3.0f}%"),
             TimeElapsedColumn(),
-            TextColumn("{task.fields[numbers]}"),
+            TextColumn("{task.fields[numbers]}", markup=False),
             console=console,
             transient=True,
             disable=not console.is_terminal,

@@ -27,7 +27,8 @@ PAIR = 2
 
 def console_for(stream: object) -> Console:
     """A console whose output is the same wherever there is no terminal."""
-    console = Console(file=stream, highlight=False)  # type: ignore[arg-type]  # any text stream
+    # Names are no markup: the x of module:x:Bot would be an emoji.
+    console = Console(file=stream, highlight=False, markup=False, emoji=False)  # type: ignore[arg-type]  # any text stream
     if not console.is_terminal:
         console.width = WIDTH
     return console

@@ -8,9 +8,9 @@ from train.evaluation.bar import ArenaBar
 from train.evaluation.intervals import NOTHING, Estimate
 
 
-def look(sets, half, match=1, matches=2):
+def look(sets, half, match=1, matches=2, name="a/1"):
     known = Estimate(0.2, half / 2, sets, (0.2 - half, 0.2 + half), (0.2 - half, 0.2 + half))
-    return Look("a/1", "b/1", "qq", match, matches, sets, 2000, known if half else NOTHING)
+    return Look(name, "b/1", "qq", match, matches, sets, 2000, known if half else NOTHING)
 
 
 def shown(terminal, *looks, precision=None) -> str:
@@ -27,6 +27,10 @@ def test_the_interval_is_shown_as_it_narrows():
     text = shown(True, look(128, 0), look(512, 0.2), look(1024, 0.14))
     for part in ("match 1 of 2, a/1 against b/1, qq", "+0.20 ± 0.20, 512 sets", "± 0.14"):
         assert part in text
+
+
+def test_names_are_text_and_not_markup():
+    assert "module:x:[b]Bot against" in shown(True, look(512, 0.2, name="module:x:[b]Bot"))
 
 
 def test_nothing_is_shown_where_nobody_looks():

@@ -77,3 +77,10 @@ def test_too_few_deal_sets_make_no_table_of_ratings():
     text = text_of(field_of(("a", "b", "c"), outcomes, deals, deals, "c"))
     assert "OpenSkill" not in text
     assert "challenger" in text
+
+
+def test_names_are_text_and_not_markup():
+    strange = replace(outcome(), challenger="module:x:[bold]Bot", reference="process:smile:")
+    text = text_of(replace(pair(strange), agents=(strange.challenger, strange.reference)))
+    assert text.count("module:x:[bold]Bot") == 3
+    assert text.count("each process:smile:") == 2
