@@ -167,7 +167,7 @@ def _ledger(outcome: Outcome) -> str:
         above = outcome.above_table[reason]
         rows.append(
             [
-                f"<th>{words}</th>",
+                _head(words),
                 _number(units(mine[reason], places)),
                 _number(units(theirs[reason], places)),
                 _number(units(above, places)),
@@ -176,11 +176,11 @@ def _ledger(outcome: Outcome) -> str:
         )
     if outcome.variates is not None:
         luck = f"{-outcome.luck:+.{places}f}"
-        rows.append(["<th>luck taken off</th>", _number(luck), "", _number(luck), ""])
+        rows.append([_head("luck taken off"), _number(luck), "", _number(luck), ""])
     theirs_in_all = outcome.reference_figures.averages["units_per_deal"]
     total = units(outcome.units, places)
     theirs_told = units(theirs_in_all, places)
-    rows.append(["<th>in all</th>", *(_number(n) for n in (total, theirs_told, total)), ""])
+    rows.append([_head("in all"), *(_number(n) for n in (total, theirs_told, total)), ""])
     head = ["units a deal for", escape(outcome.challenger), f"each {escape(outcome.reference)}"]
     return _table("Where the edge comes from", [*head, "above the table", scale(axis)], rows)
 
@@ -197,7 +197,7 @@ def _fans(outcome: Outcome) -> str:
     axis = Axis.around(100 * value for pair in shares.values() for value in pair)
     rows = [
         [
-            f"<th>{fan}</th>",
+            _head(str(fan)),
             *(_number(f"{100 * value:.1f} %") for value in shares[fan]),
             bars(axis, [100 * value for value in shares[fan]], f"{fan} fan"),
         ]
@@ -211,17 +211,17 @@ def _figures(outcome: Outcome) -> str:
     mine, theirs = outcome.challenger_figures.averages, outcome.reference_figures.averages
     rows = [
         [
-            f"<th{' class=part' if words.startswith(' ') else ''}>{escape(words.strip())}</th>",
+            _head(words),
             _number(figure(name, mine[name])),
             _number(figure(name, theirs[name])),
         ]
         for name, words in FIGURE_WORDS.items()
     ]
-    rows.append(["<th>illegal answers</th>", *(_number(str(n)) for n in outcome.illegal)])
+    rows.append([_head("illegal answers"), *(_number(str(n)) for n in outcome.illegal)])
     if outcome.times is not None:
         rows += [
             [
-                f"<th>time a decision, {name}</th>",
+                _head(f"time a decision, {name}"),
                 *(_number(milliseconds(outcome.times[who][name]))
                   for who in (outcome.challenger, outcome.reference)),
             ]
@@ -250,6 +250,12 @@ def _wrapped(cell: str) -> str:
 
 def _name(name: str) -> str:
     return f'<th scope="row">{escape(name)}</th>'
+
+
+def _head(words: str) -> str:
+    """The head of a row; indented words belong to the row above."""
+    part = ' class="part"' if words.startswith(" ") else ""
+    return f'<th scope="row"{part}>{escape(words.strip())}</th>'
 
 
 def _number(text: str) -> str:

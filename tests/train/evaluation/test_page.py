@@ -62,6 +62,7 @@ def test_every_picture_is_described_and_stands_in_a_table():
     pictures = [attributes for tag, attributes in reader.attributes if tag == "svg"]
     assert len(pictures) > 10
     assert all(picture["role"] == "img" and picture["aria-label"] for picture in pictures)
+    assert all("scope" in of for tag, of in reader.attributes if tag == "th")
     assert reader.tags.count("caption") == reader.tags.count("table") > 3
 
 
@@ -84,7 +85,7 @@ def test_a_pair_is_told_in_words_and_numbers():
     assert f"{verdict(real)}." in text
     for words in ("wins", "dealing in", "ready check"):
         assert words in REASON_WORDS.values()
-        assert f"<th>{words}</th>" in text
+        assert f'<th scope="row">{words}</th>' in text
     assert "Wins by fan" in text
     assert "How to read this" in text
     assert "Ratings" not in text
