@@ -1,6 +1,6 @@
 """Show that seat-keyed walls play the same game, and what they save.
 
-``python -m train.evaluation.check_walls --deals 100000 --pairs never_call/1:greedy/1`` plays the
+``python -m train.evaluation.check_walls --deals 100000 --pairs greedy_plus/1:greedy/1`` plays the
 same deals from ordinary and from seat-keyed walls, first with four copies of an agent, to compare
 all that is told of deals, then deal sets of pairs, to compare how they vary. Tables in Markdown go
 to stdout. It ends with 1 if the two kinds of wall differ in anything.
@@ -139,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--pairs",
         nargs="*",
-        default=["random_legal/1:greedy/1", "never_call/1:greedy/1", "kong_hunter/1:greedy/1"],
+        default=["greedy_plus/1:greedy/1", "always_call/1:greedy/1", "random_legal/1:greedy/1"],
         metavar="CHALLENGER:REFERENCE",
     )
     parser.add_argument("--processes", type=int, help="as many as there are cores if left out")
