@@ -176,14 +176,14 @@ def wait_for(programs: Sequence[Program], seconds: float) -> None:
 
     Args:
         programs: Those that run.
-        seconds: The longest wait.
+        seconds: The longest wait, though never more than a minute.
     """
     poll = select.poll()
     for program in programs:
         for pipe, event in program.wanted().items():
             poll.register(pipe, event)
     # Rounded up, so that a time limit has passed when it is looked at.
-    events = dict(poll.poll(max(0.0, math.ceil(seconds * 1000))))
+    events = dict(poll.poll(max(0.0, math.ceil(min(seconds, 60.0) * 1000))))
     for program in programs:
         program.serve(events)
 

@@ -96,7 +96,8 @@ class Questioner:
         """Do without the answers that are still to come."""
         self._overdue.update(self._open)
         self._open.clear()
-        self._waiting = iter(())
+        # An agent that nobody holds any longer must not be held from here.
+        self._waiting, self._answers = iter(()), None
 
     @property
     def busy(self) -> bool:
@@ -128,6 +129,7 @@ class Questioner:
 
     def _send(self) -> None:
         """Ask as many as may be open."""
+        idle = not self._open
         while len(self._open) < AHEAD:
             question = next(self._waiting, None)
             if question is None:
@@ -135,11 +137,11 @@ class Questioner:
             if self.program is None:
                 self._failed(question, "died", self._why_none)
                 continue
-            if not self._open:
-                self._since = time.monotonic()
             self._ask(self.program, question)
         if self.program is not None:
             self.program.flush()
+        if idle:
+            self._since = time.monotonic()
 
     def _ask(self, program: Program, question: Question) -> None:
         if question.rules not in self._rules:

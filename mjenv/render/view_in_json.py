@@ -33,6 +33,8 @@ from mjenv.sichuan.state import (
 )
 
 Json = dict[str, Any]
+Discard = tuple[int, tuple[int, Claim, int]]
+"""Kind, seat, claim and claimer."""
 _LEDGER = tuple(column.name.lower() for column in Ledger)
 
 
@@ -43,6 +45,7 @@ def view_in_json(view: np.void, base_points: int) -> Json:
         view: A ``VIEW``.
         base_points: Points of one unit.
     """
+    discards = list(zip(view["discard_kind"].tolist(), fates(view), strict=False))
     return {
         "seat": int(view["seat"]),
         "phase": Phase(int(view["phase"])).name,
@@ -58,8 +61,8 @@ def view_in_json(view: np.void, base_points: int) -> Json:
         "turn": int(view["turn"]),
         "wall": int(view["wall_count"]),
         "kong_discard": bool(view["kong_discard"]),
-        "seats": _seats(view, base_points),
-        "events": list(_events(view)),
+        "seats": _seats(view, discards, base_points),
+        "events": list(_events(view, discards)),
         "end": ENDS[view["end_reason"]] if view["end_reason"] else None,
         "left": _seat_or_none(view["left_seat"]),
     }
@@ -98,11 +101,11 @@ def _exchange(view: np.void) -> Json | None:
 # ----------------------------------------------------------------------------------------- seats
 
 
-def _seats(view: np.void, base: int) -> list[Json]:
+def _seats(view: np.void, discards: list[Discard], base: int) -> list[Json]:
     sizes, draws, order = (view[name].tolist() for name in ("hand_size", "num_draws", "win_order"))
     suits, classes = view["void_suit"].tolist(), view["classes"].tolist()
     units, ledger = view["points"].tolist(), view["ledger"].tolist()
-    rivers = _rivers(view)
+    rivers = _rivers(discards)
     return [
         {
             "void": None if suits[seat] == NO_SUIT else SUITS[suits[seat]],
@@ -123,10 +126,10 @@ def _seats(view: np.void, base: int) -> list[Json]:
     ]
 
 
-def _rivers(view: np.void) -> list[list[str]]:
+def _rivers(discards: list[Discard]) -> list[list[str]]:
     """Discards of each seat that nobody took."""
     rivers: list[list[str]] = [[] for _ in range(NUM_SEATS)]
-    for kind, (seat, claim, _) in zip(view["discard_kind"].tolist(), fates(view), strict=False):
+    for kind, (seat, claim, _) in discards:
         if claim == Claim.NONE:
             rivers[seat].append(tile_text(kind))
     return rivers
@@ -153,12 +156,11 @@ def _melds(view: np.void, seat: int, base: int) -> Iterator[Json]:
 # ---------------------------------------------------------------------------------------- events
 
 
-def _events(view: np.void) -> Iterator[Json]:
+def _events(view: np.void, discards: list[Discard]) -> Iterator[Json]:
     """Discards, melds and wins in their order; draws, of which nobody sees the tile, left out."""
-    kinds, fate = view["discard_kind"].tolist(), fates(view)
     declared = deeds(view)
     wins = done = 0
-    for number in range(len(fate) + 1):
+    for number in range(len(discards) + 1):
         while done < len(declared) and declared[done][0] <= number:
             deed, seat, meld = declared[done][1:]
             done += 1
@@ -167,10 +169,10 @@ def _events(view: np.void) -> Iterator[Json]:
                 continue
             wins += 1
             yield from _wins(view, wins, seat)
-        if number == len(fate):
+        if number == len(discards):
             return
-        seat, claim, claimer = fate[number]
-        tile = tile_text(kinds[number])
+        kind, (seat, claim, claimer) = discards[number]
+        tile = tile_text(kind)
         yield {"type": "discard", "seat": seat, "tile": tile}
         if claim == Claim.PUNG:
             yield {"type": "pung", "seat": claimer, "tile": tile, "from": seat}

@@ -1,5 +1,6 @@
 """A program is started when it is needed, and gone when it is not."""
 
+import gc
 import os
 import pickle
 import subprocess
@@ -56,9 +57,12 @@ def is_running(pid: int) -> bool:
 
 def test_it_ends_with_the_agent() -> None:
     agent = ProcessAgent((sys.executable, ODD, "well"))
+    Asked(20).put_to(agent)
     (pid,) = programs_of(agent)
     assert runs(pid)
+    gc.disable()
     del agent
+    gc.enable()
     assert not runs(pid)
 
 
