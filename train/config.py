@@ -84,7 +84,9 @@ class OpponentsConfig:
 class EvaluationConfig:
     """One seat of the learner against three copies of a bot."""
 
-    opponents: tuple[str, ...] = option(("random_legal/1", "greedy/1"), "the bots")
+    opponents: tuple[str, ...] = option(
+        ("random_legal/1", "greedy_plus/1", "greedy/1"), "the bots; the last one while training"
+    )
     deals: int = option(8192, "deals against each bot at the end, four to a deal set")
     interim_deals: int = option(1024, "deals against the last bot while training")
     every: int = option(20, "updates between evaluations, 0 for none")

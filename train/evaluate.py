@@ -78,12 +78,12 @@ def evaluate_all(agent: Agent, rules: Any, evaluation: EvaluationConfig) -> list
 
 
 def results_table(outcomes: Sequence[Outcome], title: str) -> Table:
-    """A table of evaluations, one row for each opponent."""
+    """A table of evaluations, one row for each opponent, the easiest first."""
     table = Table(title=title, title_justify="left")
     table.add_column("against three", no_wrap=True)
     for column in ("units a deal", "points", "wins", "fan", "deals in", "deals"):
         table.add_column(column, justify="right")
-    for outcome in outcomes:
+    for outcome in sorted(outcomes, key=lambda outcome: -outcome.units.value):
         averages = outcome.challenger_figures.averages
         points = outcome.setting.base_points * outcome.units.value
         table.add_row(
