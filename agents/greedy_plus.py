@@ -2,24 +2,22 @@
 
 Frozen: a change in what it chooses is a new version. Its words are those of :mod:`agents.greedy`,
 of :mod:`agents.worth` (worth, prospect) and of :mod:`agents.suit_aim` (suit deficiency, draws left,
-aimed suit). In its own turn the deficiency of the hand is the least that a discard leaves. Beside:
-
-- the *third suit*, where there are no void suits: if it has tiles of three suits, melds included,
-  the one without a meld of which it holds the fewest tiles;
-- the *exposure* of a kind: opponents who have not won and whose void suit is not its suit, times
-  one more than its live copies.
+aimed suit). In its own turn the deficiency of the hand is the least that a discard leaves. Where
+there are no void suits and it has tiles of three suits, melds included, its *third suit* is the one
+without a meld of which it holds the fewest tiles.
 
 Its choice is the first of these that the menu offers; ties go to the lowest kind or suit.
 
-1. Win; but a discard is let go while the deal would go on, two opponents or more have not won, and
-   draws left x opponents x worth by self-draws alone is more than twice the units of this win
-   x all live copies.
+1. Win; but a discard is let go if the deal goes on after a win, it is not the first of the deal,
+   two opponents or more have not won, and draws left x these opponents x worth by self-draws alone
+   is more than twice the units of this win x all live copies.
 2. Own kong: a concealed one, unless it leaves no way to win or a ready hand unready; an added one,
    if the deficiency does not rise. The one that leaves the least deficiency.
 3. Nothing but a pass, if it aims at a suit and the claimed tile is of another.
 4. Claimed kong: if the deficiency does not rise.
 5. Pung: if the deficiency after the discard that must follow is lower than before, or the same with
-   more useful tiles. If it aims at a suit, suit deficiency and what is useful for it count instead.
+   more worth if ready, else with more useful tiles. If it aims at a suit, suit deficiency and the
+   tiles useful for it count instead.
 6. Pass.
 7. Discard while void tiles are held: the void tile with the most live copies.
 8. Discard while twice the tiles of the third suit are at least the draws left, if pigs pay: a tile
@@ -32,7 +30,6 @@ Its choice is the first of these that the menu offers; ties go to the lowest kin
      useful tiles, the most prospect;
    - else the most useful tiles (those for the suit, if it holds no other).
 
-   Then the least exposure.
 10. Void suit: the one that leaves the least deficiency, of these the largest own deficiency.
 11. Give: as ``greedy/1``.
 
@@ -43,14 +40,21 @@ import numpy as np
 
 from agents.greedy import (
     CLAIMED_FOR_KONG,
-    CLAIMED_FOR_PUNG,
     deficiency_without,
     give,
     own_deficiency,
     void_discard,
 )
-from agents.suit_aim import active_opponents, aimed_suit, draws_left, suit_deficiency, suit_useful
-from agents.worth import add_to, own_hand, prospect_without, units_with, worth, worth_without
+from agents.pungs import pungs, pungs_in_suit
+from agents.suit_aim import (
+    active_opponents,
+    aimed_suit,
+    draws_left,
+    holds_beside,
+    suit_deficiency,
+    suit_useful,
+)
+from agents.worth import prospect_without, units_with, worth, worth_without
 from mjenv.agent import CompiledBot
 from mjenv.core.batch import only_action
 from mjenv.core.kernel import kernel
@@ -59,17 +63,15 @@ from mjenv.core.tiles import COPIES, NUM_RANKS, NUM_SUITS
 from mjenv.sichuan.actions import DISCARD_0, KONG, OWN_KONG_0, PASS, PUNG, VOID_0, WIN
 from mjenv.sichuan.analysis import (
     NO_DISCARD,
-    analyse_discards,
     discard_analysis,
     hand_deficiency,
     live_counts,
-    useful_tiles,
 )
 from mjenv.sichuan.fan import Situation
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.hand import IMPOSSIBLE, deficiency, meld_suits
 from mjenv.sichuan.rules import Mode
-from mjenv.sichuan.state import NO_SUIT, NUM_EXTRAS, NUM_KINDS, NUM_SEATS, Phase
+from mjenv.sichuan.state import NO_SUIT, NUM_EXTRAS, NUM_KINDS, Phase
 
 _READY = 1
 _ONE_FROM_READY = 2
@@ -87,24 +89,29 @@ _ENOUGH_USEFUL, _OF_USEFUL = 7, 10
 def _lets_go(view: np.void, rules: np.void, luts: np.ndarray) -> bool:
     """Whether to wait for a self-draw instead of a discard that wins (rule 1)."""
     opponents = active_opponents(view)
-    if rules["mode"] != Mode.BLOOD or opponents < _FEWEST_TO_WAIT:
+    # The first discard of a deal may be more than an ordinary win.
+    first = int(view["num_discards"]) == 1
+    if rules["mode"] != Mode.BLOOD or opponents < _FEWEST_TO_WAIT or first:
         return False
     live = np.empty(NUM_KINDS, np.int8)
     live_counts(view, live)
-    situation = 0
+    me = int(view["seat"])
+    suit_key, hand, num_melds = view["suit_key"], view["hand"], int(view["num_melds"][me])
+    meld_type, meld_kind, void = view["meld_type"][me], view["meld_kind"][me], view["void_suit"][me]
+    kind, situation = int(view["claim_tile"]), 0
     if view["kong_discard"] != 0:
         situation |= Situation.KONG_DISCARD
-    if view["wall_count"] == 0:
-        situation |= Situation.LAST_TILE
-    suit_key, hand = view["suit_key"], view["hand"]
     extras = np.empty(NUM_EXTRAS, np.int8)
-    kind = int(view["claim_tile"])
-    now = units_with(view, rules, luts, suit_key, hand, kind, situation, extras)
-    later = draws_left(view) * opponents * worth(view, rules, luts, suit_key, hand, live, False)
+    now = units_with(
+        suit_key, hand, kind, num_melds, meld_type, meld_kind, situation, rules, luts, extras
+    )
+    later = worth(
+        suit_key, hand, num_melds, meld_type, meld_kind, int(void), live, False, rules, luts
+    )
     unseen = 0
     for other in range(NUM_KINDS):
         unseen += int(live[other])
-    return later > _WORTH_WAITING * now * unseen
+    return draws_left(view) * opponents * later > _WORTH_WAITING * now * unseen
 
 
 @kernel
@@ -131,69 +138,7 @@ def _own_kong(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
 
 
 @kernel
-def _useful_after_pung(view: np.void, luts: np.ndarray, live: np.ndarray) -> int:
-    """The most useful tiles after a pung and a discard that leaves the least deficiency."""
-    me, kind = int(view["seat"]), int(view["claim_tile"])
-    suit_key, hand = np.empty(NUM_SUITS, np.int32), np.empty(NUM_KINDS, np.int8)
-    own_hand(view, suit_key, hand)
-    add_to(suit_key, hand, kind, -CLAIMED_FOR_PUNG)
-    num_melds = int(view["num_melds"][me])
-    melded = meld_suits(view["meld_kind"][me], num_melds) | (1 << (kind // NUM_RANKS))
-    left, useful = np.empty(NUM_KINDS, np.int8), np.empty(NUM_KINDS, np.int8)
-    void = int(view["void_suit"][me])
-    analyse_discards(suit_key, hand, num_melds + 1, melded, void, live, luts, left, useful)
-    return int(useful.max())
-
-
-@kernel
-def _pungs(view: np.void, luts: np.ndarray, now: int) -> bool:
-    """Whether to pung for any win (rule 5)."""
-    # A hand that the pung completes is ready after its discard.
-    left = deficiency_without(view, luts, int(view["claim_tile"]), CLAIMED_FOR_PUNG, 1)
-    left = max(_READY, left)
-    if left != now:
-        return left < now
-    me = int(view["seat"])
-    num_melds = int(view["num_melds"][me])
-    melded = meld_suits(view["meld_kind"][me], num_melds)
-    live = np.empty(NUM_KINDS, np.int8)
-    live_counts(view, live)
-    void = int(view["void_suit"][me])
-    before = useful_tiles(view["suit_key"], num_melds, melded, void, live, luts)
-    return _useful_after_pung(view, luts, live) > before
-
-
-@kernel
-def _pungs_in_suit(view: np.void, luts: np.ndarray, suit: int) -> bool:
-    """Whether to pung a tile of the aimed suit (rule 5)."""
-    me, rank = int(view["seat"]), int(view["claim_tile"]) % NUM_RANKS
-    num_melds = int(view["num_melds"][me])
-    key = int(view["suit_key"][suit])
-    key_left = key - CLAIMED_FOR_PUNG * power_of_five(rank)
-    now = suit_deficiency(key, num_melds, luts)
-    left = max(_READY, suit_deficiency(key_left, num_melds + 1, luts))
-    if left != now:
-        return left < now
-    live = np.empty(NUM_KINDS, np.int8)
-    live_counts(view, live)
-    live9 = live[suit * NUM_RANKS : (suit + 1) * NUM_RANKS]
-    before = suit_useful(key, num_melds, live9, luts)
-    if _holds_beside(view, suit):
-        return suit_useful(key_left, num_melds + 1, live9, luts) > before
-    for other in range(NUM_RANKS):
-        held = int(view["hand"][suit * NUM_RANKS + other])
-        if held <= (CLAIMED_FOR_PUNG if other == rank else 0):
-            continue
-        after = key_left - power_of_five(other)
-        if suit_deficiency(after, num_melds + 1, luts) > left:
-            continue
-        if suit_useful(after, num_melds + 1, live9, luts) > before:
-            return True
-    return False
-
-
-@kernel
-def _claim(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
+def _claim(view: np.void, rules: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
     """Kong, pung or pass (rules 3 to 6)."""
     kind = int(view["claim_tile"])
     now = hand_deficiency(view, luts)
@@ -204,8 +149,8 @@ def _claim(view: np.void, luts: np.ndarray, mask: np.ndarray) -> int:
         return int(KONG)
     if mask[PUNG] == 0:
         return int(PASS)
-    pungs = _pungs_in_suit(view, luts, suit) if suit >= 0 else _pungs(view, luts, now)
-    return int(PUNG) if pungs else int(PASS)
+    takes = pungs_in_suit(view, luts, suit) if suit >= 0 else pungs(view, rules, luts, now)
+    return int(PUNG) if takes else int(PASS)
 
 
 # ------------------------------------------------------------------------------------ discards
@@ -218,15 +163,6 @@ def _tiles_of(view: np.void, suit: int) -> int:
     for rank in range(NUM_RANKS):
         tiles += int(view["hand"][suit * NUM_RANKS + rank])
     return tiles
-
-
-@kernel
-def _holds_beside(view: np.void, suit: int) -> bool:
-    """Whether the hand has tiles of another suit."""
-    for other in range(NUM_SUITS):
-        if other != suit and view["suit_key"][other] != 0:
-            return True
-    return False
 
 
 @kernel
@@ -255,18 +191,6 @@ def _suit_to_shed(view: np.void, rules: np.void) -> int:
 
 
 @kernel
-def _exposure(view: np.void, live: np.ndarray, kind: int) -> int:
-    """Opponents who may want a tile, times one more than its live copies."""
-    wanted = 0
-    for seat in range(NUM_SEATS):
-        if seat == view["seat"] or view["win_order"][seat] != 0:
-            continue
-        if view["void_suit"][seat] != kind // NUM_RANKS:
-            wanted += 1
-    return wanted * (1 + int(live[kind]))
-
-
-@kernel
 def _judge_for_suit(
     view: np.void,
     luts: np.ndarray,
@@ -276,7 +200,7 @@ def _judge_for_suit(
     useful: np.ndarray,
 ) -> None:
     """Rule out discards of the aimed suit; if it holds no other, judge them for that suit."""
-    beside = _holds_beside(view, suit)
+    beside = holds_beside(view, suit)
     num_melds = int(view["num_melds"][int(view["seat"])])
     live9 = live[suit * NUM_RANKS : (suit + 1) * NUM_RANKS]
     for rank in range(NUM_RANKS):
@@ -308,7 +232,7 @@ def _best_discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
             least, most = int(left[kind]), int(useful[kind])
         elif left[kind] == least:
             most = max(most, int(useful[kind]))
-    best, best_gain, best_exposure = -1, 0, 0
+    best, best_gain = -1, 0
     for kind in range(NUM_KINDS):
         if left[kind] != least or least == _OUT_OF_QUESTION:
             continue
@@ -319,9 +243,8 @@ def _best_discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
             if _OF_USEFUL * gain < _ENOUGH_USEFUL * most:
                 continue
             gain = prospect_without(view, rules, luts, kind, live)
-        exposure = _exposure(view, live, kind)
-        if best < 0 or gain > best_gain or (gain == best_gain and exposure < best_exposure):
-            best, best_gain, best_exposure = kind, gain, exposure
+        if best < 0 or gain > best_gain:
+            best, best_gain = kind, gain
     return DISCARD_0 + best
 
 
@@ -370,7 +293,7 @@ def choose(
     if phase == Phase.TURN:
         return _in_turn(view, rules, luts, mask)
     if phase == Phase.CLAIM:
-        return _claim(view, luts, mask)
+        return _claim(view, rules, luts, mask)
     if phase == Phase.VOID:
         return _void(view, luts, mask)
     return give(view, luts, mask)

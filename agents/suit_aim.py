@@ -60,6 +60,15 @@ def suit_useful(key: int, num_melds: int, live9: np.ndarray, luts: np.ndarray) -
 
 
 @kernel
+def holds_beside(view: np.void, suit: int) -> bool:
+    """Whether the hand has tiles of another suit."""
+    for other in range(NUM_SUITS):
+        if other != suit and view["suit_key"][other] != 0:
+            return True
+    return False
+
+
+@kernel
 def aimed_suit(view: np.void, luts: np.ndarray, nearest: int) -> int:
     """The suit to aim at, -1 if none: of those within reach the least suit deficiency.
 

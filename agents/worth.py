@@ -30,62 +30,58 @@ def units_of(fan: int, rules: np.void) -> int:
 
 @kernel
 def units_with(
-    view: np.void,
-    rules: np.void,
-    luts: np.ndarray,
     suit_key: np.ndarray,
     hand: np.ndarray,
     kind: int,
+    num_melds: int,
+    meld_type: np.ndarray,
+    meld_kind: np.ndarray,
     situation: int,
+    rules: np.void,
+    luts: np.ndarray,
     extras: np.ndarray,
 ) -> int:
-    """Units that one payer pays if 3n+1 tiles beside the own melds win with one of ``kind``.
+    """Units that one payer pays if 3n+1 tiles win with one of ``kind``, a self-draw bonus included.
 
-    A self-draw bonus is part of it. ``extras`` is room for what fans are made of, ``(6,)``.
+    ``extras`` is room for what fans are made of, ``(6,)``.
     """
-    me = int(view["seat"])
     fan, _ = score_with(
-        suit_key,
-        hand,
-        kind,
-        int(view["num_melds"][me]),
-        view["meld_type"][me],
-        view["meld_kind"][me],
-        situation,
-        rules,
-        luts,
-        extras,
+        suit_key, hand, kind, num_melds, meld_type, meld_kind, situation, rules, luts, extras
     )
     units = units_of(fan, rules)
-    self_drawn = situation & Situation.SELF_DRAW and rules["self_draw_bonus"]
-    return units + 1 if units > 0 and self_drawn == SelfDrawBonus.ADD_BASE else units
+    self_drawn = situation & Situation.SELF_DRAW != 0
+    bonus = self_drawn and rules["self_draw_bonus"] == SelfDrawBonus.ADD_BASE
+    return units + 1 if bonus and units > 0 else units
 
 
 @kernel
 def worth(
-    view: np.void,
-    rules: np.void,
-    luts: np.ndarray,
     suit_key: np.ndarray,
     hand: np.ndarray,
+    num_melds: int,
+    meld_type: np.ndarray,
+    meld_kind: np.ndarray,
+    void: int,
     live: np.ndarray,
     by_discard: bool,
+    rules: np.void,
+    luts: np.ndarray,
 ) -> int:
-    """Worth of 3n+1 tiles beside the own melds, 0 if they are not ready.
+    """Worth of 3n+1 tiles and melds, 0 if they are not ready.
 
     Args:
-        view: Whose melds and void suit count.
-        rules: Packed rules.
-        luts: Lookup tables.
         suit_key: ``(3,)`` keys of the tiles.
         hand: ``(27,)`` their counts.
+        num_melds: Number of melds.
+        meld_type: ``(4,)`` what they are.
+        meld_kind: ``(4,)`` kinds they are of.
+        void: Void suit or ``NO_SUIT``.
         live: ``(27,)`` live copies.
         by_discard: Whether discards of others count beside self-draws.
+        rules: Packed rules.
+        luts: Lookup tables.
     """
-    me = int(view["seat"])
-    num_melds = int(view["num_melds"][me])
-    melded = meld_suits(view["meld_kind"][me], num_melds)
-    void = int(view["void_suit"][me])
+    melded = meld_suits(meld_kind, num_melds)
     waits = useful_kinds(keys_of(suit_key), num_melds, melded, void, 0, live, luts)
     extras = np.empty(NUM_EXTRAS, np.int8)
     total = 0
@@ -93,11 +89,48 @@ def worth(
         if (waits >> kind) & 1 == 0:
             continue
         drawn = 0 | Situation.SELF_DRAW
-        units = units_with(view, rules, luts, suit_key, hand, kind, drawn, extras)
+        units = units_with(
+            suit_key, hand, kind, num_melds, meld_type, meld_kind, drawn, rules, luts, extras
+        )
         if by_discard:
-            units += units_with(view, rules, luts, suit_key, hand, kind, 0, extras)
+            units += units_with(
+                suit_key, hand, kind, num_melds, meld_type, meld_kind, 0, rules, luts, extras
+            )
         total += int(live[kind]) * units
     return total
+
+
+@kernel
+def most_worth(
+    suit_key: np.ndarray,
+    hand: np.ndarray,
+    num_melds: int,
+    meld_type: np.ndarray,
+    meld_kind: np.ndarray,
+    void: int,
+    live: np.ndarray,
+    kept: int,
+    rules: np.void,
+    luts: np.ndarray,
+) -> int:
+    """The most worth of 3n+2 tiles and melds after a discard, 0 if none makes them ready.
+
+    The discard is not of the kind ``kept``, which may be -1. Keys and counts come back unchanged.
+    """
+    melded = meld_suits(meld_kind, num_melds)
+    best = 0
+    for kind in range(NUM_KINDS):
+        if hand[kind] == 0 or kind == kept:
+            continue
+        add_to(suit_key, hand, kind, -1)
+        keys = keys_of(suit_key)
+        if deficiency(keys[0], keys[1], keys[2], num_melds, melded, void, luts) == _READY:
+            found = worth(
+                suit_key, hand, num_melds, meld_type, meld_kind, void, live, True, rules, luts
+            )
+            best = max(best, found)
+        add_to(suit_key, hand, kind, 1)
+    return best
 
 
 @kernel
@@ -108,7 +141,7 @@ def add_to(suit_key: np.ndarray, hand: np.ndarray, kind: int, copies: int) -> No
 
 
 @kernel
-def own_hand(view: np.void, suit_key: np.ndarray, hand: np.ndarray) -> None:
+def copy_hand(view: np.void, suit_key: np.ndarray, hand: np.ndarray) -> None:
     """Write a copy of the own keys ``(3,)`` and counts ``(27,)``, to change."""
     for suit in range(NUM_SUITS):
         suit_key[suit] = view["suit_key"][suit]
@@ -121,37 +154,13 @@ def worth_without(
     view: np.void, rules: np.void, luts: np.ndarray, kind: int, live: np.ndarray
 ) -> int:
     """Worth of the own hand after the discard of ``kind``."""
-    suit_key, hand = np.empty(NUM_SUITS, np.int32), np.empty(NUM_KINDS, np.int8)
-    own_hand(view, suit_key, hand)
-    add_to(suit_key, hand, kind, -1)
-    return worth(view, rules, luts, suit_key, hand, live, True)
-
-
-@kernel
-def _most_worth(
-    view: np.void,
-    rules: np.void,
-    luts: np.ndarray,
-    suit_key: np.ndarray,
-    hand: np.ndarray,
-    kept: int,
-    live: np.ndarray,
-) -> int:
-    """The most worth after a discard of 3n+2 tiles that leaves them ready and is not ``kept``."""
     me = int(view["seat"])
-    num_melds = int(view["num_melds"][me])
-    melded = meld_suits(view["meld_kind"][me], num_melds)
-    void = int(view["void_suit"][me])
-    best = 0
-    for kind in range(NUM_KINDS):
-        if hand[kind] == 0 or kind == kept:
-            continue
-        add_to(suit_key, hand, kind, -1)
-        keys = keys_of(suit_key)
-        if deficiency(keys[0], keys[1], keys[2], num_melds, melded, void, luts) == _READY:
-            best = max(best, worth(view, rules, luts, suit_key, hand, live, True))
-        add_to(suit_key, hand, kind, 1)
-    return best
+    suit_key, hand = np.empty(NUM_SUITS, np.int32), np.empty(NUM_KINDS, np.int8)
+    copy_hand(view, suit_key, hand)
+    add_to(suit_key, hand, kind, -1)
+    num_melds, void = int(view["num_melds"][me]), int(view["void_suit"][me])
+    meld_type, meld_kind = view["meld_type"][me], view["meld_kind"][me]
+    return worth(suit_key, hand, num_melds, meld_type, meld_kind, void, live, True, rules, luts)
 
 
 @kernel
@@ -160,12 +169,12 @@ def prospect_without(
 ) -> int:
     """Prospect of the own hand after a discard of ``kind`` that leaves it one tile from ready."""
     me = int(view["seat"])
-    num_melds = int(view["num_melds"][me])
-    melded = meld_suits(view["meld_kind"][me], num_melds)
-    void = int(view["void_suit"][me])
+    num_melds, void = int(view["num_melds"][me]), int(view["void_suit"][me])
+    meld_type, meld_kind = view["meld_type"][me], view["meld_kind"][me]
     suit_key, hand = np.empty(NUM_SUITS, np.int32), np.empty(NUM_KINDS, np.int8)
-    own_hand(view, suit_key, hand)
+    copy_hand(view, suit_key, hand)
     add_to(suit_key, hand, kind, -1)
+    melded = meld_suits(meld_kind, num_melds)
     useful = useful_kinds(keys_of(suit_key), num_melds, melded, void, _READY, live, luts)
     total = 0
     for drawn in range(NUM_KINDS):
@@ -174,7 +183,9 @@ def prospect_without(
         copies = int(live[drawn])
         add_to(suit_key, hand, drawn, 1)
         live[drawn] -= 1
-        total += copies * _most_worth(view, rules, luts, suit_key, hand, drawn, live)
+        total += copies * most_worth(
+            suit_key, hand, num_melds, meld_type, meld_kind, void, live, drawn, rules, luts
+        )
         live[drawn] += 1
         add_to(suit_key, hand, drawn, -1)
     return total

@@ -21,7 +21,7 @@ def choose(table: ReferenceTable, menu: Sequence[str]) -> str:
     if table.phase == "VOID":
         return f"void {SUITS[_shortest(table, [SUITS.index(action[-1]) for action in menu])]}"
     if table.phase == "EXCHANGE":
-        return _give(table, menu)
+        return give(table, menu)
     if table.phase == "TURN":
         return _own_kong(table, menu) or _discard(table, menu)
     return _claim(table, menu)
@@ -36,7 +36,7 @@ def two_suit_deficiency(hand: Sequence[int], melds: Sequence[Meld], void: int | 
     unused = {0, 1, 2} if void is None else {void}
     return min(
         (
-            _deficiency_of(tuple(_only(hand, {0, 1, 2} - {suit})), len(melds))
+            _deficiency_of(tuple(only_suits(hand, {0, 1, 2} - {suit})), len(melds))
             for suit in unused
             if suit not in melded
         ),
@@ -49,11 +49,11 @@ def _deficiency_of(hand: tuple[int, ...], num_melds: int) -> int:
     return deficiency(hand, num_melds)
 
 
-def _deficiency(table: ReferenceTable, hand: Sequence[int], melds: Sequence[Meld]) -> int:
+def hand_deficiency(table: ReferenceTable, hand: Sequence[int], melds: Sequence[Meld]) -> int:
     return two_suit_deficiency(hand, melds, table.void[table.actor])
 
 
-def _only(hand: Sequence[int], suits: set[int]) -> list[int]:
+def only_suits(hand: Sequence[int], suits: set[int]) -> list[int]:
     """The tiles of some suits alone."""
     left = list(hand)
     for suit in {0, 1, 2} - suits:
@@ -61,14 +61,14 @@ def _only(hand: Sequence[int], suits: set[int]) -> list[int]:
     return left
 
 
-def _without(hand: Sequence[int], *kinds: int) -> list[int]:
+def hand_without(hand: Sequence[int], *kinds: int) -> list[int]:
     left = list(hand)
     for kind in kinds:
         left[kind] -= 1
     return left
 
 
-def _live(table: ReferenceTable) -> list[int]:
+def live_counts(table: ReferenceTable) -> list[int]:
     """Copies of every kind that the acting seat does not see."""
     live = [COPIES - held for held in table.held[table.actor]]
     for melds in table.sets:
@@ -85,15 +85,15 @@ def _live(table: ReferenceTable) -> list[int]:
     return live
 
 
-def _useful(table: ReferenceTable, hand: list[int], live: Sequence[int]) -> int:
+def useful_tiles(table: ReferenceTable, hand: list[int], live: Sequence[int]) -> int:
     """Live copies of all kinds that lower the deficiency."""
     melds = table.sets[table.actor]
-    now = _deficiency(table, hand, melds)
+    now = hand_deficiency(table, hand, melds)
     total = 0
     for kind in range(KINDS):
         if live[kind] > 0:
             hand[kind] += 1
-            if _deficiency(table, hand, melds) < now:
+            if hand_deficiency(table, hand, melds) < now:
                 total += live[kind]
             hand[kind] -= 1
     return total
@@ -102,13 +102,15 @@ def _useful(table: ReferenceTable, hand: list[int], live: Sequence[int]) -> int:
 # Rules 2, 6 and 7
 
 
-def _after_discards(table: ReferenceTable) -> dict[int, int]:
+def after_discards(table: ReferenceTable) -> dict[int, int]:
     """Deficiency after each discard that may be made."""
     seat = table.actor
     hand, void = table.held[seat], table.void[seat]
     kinds = [kind for kind in range(KINDS) if hand[kind]]
     kinds = [kind for kind in kinds if suit_of(kind) == void] or kinds
-    return {kind: _deficiency(table, _without(hand, kind), table.sets[seat]) for kind in kinds}
+    return {
+        kind: hand_deficiency(table, hand_without(hand, kind), table.sets[seat]) for kind in kinds
+    }
 
 
 def _own_kong(table: ReferenceTable, menu: Sequence[str]) -> str | None:
@@ -119,13 +121,13 @@ def _own_kong(table: ReferenceTable, menu: Sequence[str]) -> str | None:
             continue
         kind = KIND[action[OWN_KONG:]]
         if hand[kind] == COPIES:
-            left = _deficiency(
-                table, _without(hand, *[kind] * COPIES), [*melds, Meld("kong_concealed", kind)]
+            left = hand_deficiency(
+                table, hand_without(hand, *[kind] * COPIES), [*melds, Meld("kong_concealed", kind)]
             )
         else:
-            left = _deficiency(table, _without(hand, kind), melds)
+            left = hand_deficiency(table, hand_without(hand, kind), melds)
         found.append((left, kind, action))
-    if found and min(found)[0] <= min(_after_discards(table).values()):
+    if found and min(found)[0] <= min(after_discards(table).values()):
         return min(found)[-1]
     return None
 
@@ -133,15 +135,17 @@ def _own_kong(table: ReferenceTable, menu: Sequence[str]) -> str | None:
 def _discard(table: ReferenceTable, menu: Sequence[str]) -> str:
     seat = table.actor
     hand, void = table.held[seat], table.void[seat]
-    live = _live(table)
+    live = live_counts(table)
     kinds = [KIND[action[-2:]] for action in menu if action.startswith("discard")]
     if void is not None and suit_of(kinds[0]) == void:
-        kind = _best(kinds, lambda kind: (-live[kind],))
+        kind = lowest_by(kinds, lambda kind: (-live[kind],))
     else:
-        left = _after_discards(table)
+        left = after_discards(table)
         least = min(left.values())
         kinds = [kind for kind in kinds if left[kind] == least]
-        kind = _best(kinds, lambda kind: (-_useful(table, _without(hand, kind), live),))
+        kind = lowest_by(
+            kinds, lambda kind: (-useful_tiles(table, hand_without(hand, kind), live),)
+        )
     return next(a for a in menu if a.startswith("discard") and KIND[a[-2:]] == kind)
 
 
@@ -151,15 +155,17 @@ def _discard(table: ReferenceTable, menu: Sequence[str]) -> str:
 def _claim(table: ReferenceTable, menu: Sequence[str]) -> str:
     seat, tile = table.actor, table.offer[1]
     hand, melds = table.held[seat], table.sets[seat]
-    now = _deficiency(table, hand, melds)
+    now = hand_deficiency(table, hand, melds)
     if "kong" in menu:
         taken = [*melds, Meld("kong_direct", tile)]
-        if _deficiency(table, _without(hand, tile, tile, tile), taken) <= now:
+        if hand_deficiency(table, hand_without(hand, tile, tile, tile), taken) <= now:
             return "kong"
     if "pung" in menu:
-        rest, taken = _without(hand, tile, tile), [*melds, Meld("pung", tile)]
+        rest, taken = hand_without(hand, tile, tile), [*melds, Meld("pung", tile)]
         after = [
-            _deficiency(table, _without(rest, kind), taken) for kind in range(KINDS) if rest[kind]
+            hand_deficiency(table, hand_without(rest, kind), taken)
+            for kind in range(KINDS)
+            if rest[kind]
         ]
         if min(after) < now:
             return "pung"
@@ -169,25 +175,27 @@ def _claim(table: ReferenceTable, menu: Sequence[str]) -> str:
 # Rules 8 and 9
 
 
-def _own_deficiency(hand: Sequence[int], suit: int) -> int:
+def own_deficiency(hand: Sequence[int], suit: int) -> int:
     """Deficiency of the tiles of one suit alone."""
-    return two_suit_deficiency(_only(hand, {suit}), [], None)
+    return two_suit_deficiency(only_suits(hand, {suit}), [], None)
 
 
 def _shortest(table: ReferenceTable, suits: Sequence[int]) -> int:
     hand = table.held[table.actor]
-    return _best(suits, lambda suit: (sum(_only(hand, {suit})), -_own_deficiency(hand, suit)))
+    return lowest_by(
+        suits, lambda suit: (sum(only_suits(hand, {suit})), -own_deficiency(hand, suit))
+    )
 
 
-def _give(table: ReferenceTable, menu: Sequence[str]) -> str:
+def give(table: ReferenceTable, menu: Sequence[str]) -> str:
     hand = table.held[table.actor]
     kinds = [KIND[action[-2:]] for action in menu]
     suit = _shortest(table, sorted({suit_of(kind) for kind in kinds}))
     kinds = [kind for kind in kinds if suit_of(kind) == suit]
-    kind = _best(kinds, lambda kind: (_own_deficiency(_without(hand, kind), suit),))
+    kind = lowest_by(kinds, lambda kind: (own_deficiency(hand_without(hand, kind), suit),))
     return menu[[KIND[action[-2:]] for action in menu].index(kind)]
 
 
-def _best(options: Sequence[int], key: Callable[[int], tuple[int, ...]]) -> int:
+def lowest_by(options: Sequence[int], key: Callable[[int], tuple[int, ...]]) -> int:
     """The least by a key, of equal ones the lowest."""
     return min(options, key=lambda option: (*key(option), option))
