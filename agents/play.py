@@ -1,11 +1,12 @@
 """Deals played by agents against each other, many tables at a time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from agents.chance import Value
 from agents.fallback import fallback_action
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
 from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
@@ -38,6 +39,8 @@ class Played:
         illegal: ``(agents,)`` int64, answers of each distinct agent that were replaced, being
             illegal.
         actions: The decisions of each deal in order, if they were to be kept.
+        luck: ``(deals, 4)`` float64, what draws brought each seat beyond their chances, in units
+            by the value that was given; zeros without one.
     """
 
     finished: np.ndarray
@@ -45,6 +48,7 @@ class Played:
     tallies: np.ndarray
     illegal: np.ndarray
     actions: tuple[list[int], ...] = ()
+    luck: np.ndarray = field(default_factory=lambda: np.zeros((0, NUM_SEATS)))
 
     def seats_of(self, player: int) -> np.ndarray:
         """``(deals, 4)`` bool: the seats of agent number ``player``."""
@@ -97,6 +101,7 @@ def play_seated(
     replace_illegal: bool = False,
     game: Game = SICHUAN,
     keep_actions: bool = False,
+    value: Value | None = None,
 ) -> Played:
     """Play given deals with given seatings, dealer by dice.
 
@@ -111,6 +116,7 @@ def play_seated(
             instead of raising.
         game: What is played.
         keep_actions: Return all decisions too, for records.
+        value: Measure the luck of draws by it.
 
     Raises:
         AgentError: An unknown agent, one that cannot play the game, or an illegal answer.
@@ -125,7 +131,7 @@ def play_seated(
     seating = np.asarray(seating, np.int8)
     parts = [
         _Tables(line_up, packed, seed, numbers[first:last], seating[first:last], game).play(
-            replace_illegal, keep_actions
+            replace_illegal, keep_actions, value
         )
         for first, last in _pieces(len(numbers))
     ]
@@ -135,6 +141,7 @@ def play_seated(
         np.concatenate([part.tallies for part in parts]),
         np.sum([part.illegal for part in parts], axis=0),
         tuple(actions for part in parts for actions in part.kept),
+        np.concatenate([part.luck for part in parts]),
     )
 
 
@@ -172,9 +179,12 @@ class _Tables:
         self.finished = np.zeros(number, game.state)
         self.tallies = np.zeros(number, game.tally)
         self.kept: list[list[int]] = []
+        self.luck = np.zeros((number, NUM_SEATS))
         self.rows = np.arange(number)  # of the results
         self.tables = np.zeros(number, game.state)
         self.watched = np.zeros(number, game.tally)
+        self.seen = np.zeros((number, NUM_SEATS), np.int8)
+        self.luck_so_far = np.zeros((number, NUM_SEATS))
         self.masks = np.zeros((number, game.num_actions), np.int8)
         self.players = np.ascontiguousarray(players)
         self.views = np.zeros(1, game.view_dtype)
@@ -186,11 +196,15 @@ class _Tables:
             game.deal_at(self.tables, table, rules, self.luts, self.masks[table])
         self.actors: np.ndarray = self.tables["actor"].copy()
 
-    def play(self, replace_illegal: bool, keep_actions: bool) -> "_Tables":
+    def play(
+        self, replace_illegal: bool, keep_actions: bool, value: Value | None = None
+    ) -> "_Tables":
         """Play everything to the end."""
         self.kept = [[] for _ in self.tables] if keep_actions else []
         while len(self.tables):
             watch_all(self.tables, self.rules, self.luts, self.watched, self.game.watch)
+            if value is not None:
+                value.watch(self.tables, self.rules, self.luts, self.seen, self.luck_so_far)
             actions = np.zeros(len(self.tables), np.int64)
             for player, agent in enumerate(self.agents):
                 self._choose(player, agent, actions)
@@ -235,8 +249,10 @@ class _Tables:
             return
         self.finished[self.rows[over]] = self.tables[over]
         self.tallies[self.rows[over]] = self.watched[over]
+        self.luck[self.rows[over]] = self.luck_so_far[over]
         on = ~over
         self.rows, self.tables, self.watched = self.rows[on], self.tables[on], self.watched[on]
+        self.seen, self.luck_so_far = self.seen[on], self.luck_so_far[on]
         self.masks, self.actors, self.players = self.masks[on], self.actors[on], self.players[on]
 
     def _choose(self, player: int, agent: Agent, actions: np.ndarray) -> None:

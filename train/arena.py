@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 import mjenv
+from agents.chance import fitted_value
 from agents.play import Walls
 from mjenv.agent import Agent, check_agent
 from mjenv.core.game import NUM_SEATS
@@ -22,7 +23,7 @@ from train.evaluation.deal_sets import Match, seed_of
 from train.evaluation.field import Field, field_of
 from train.evaluation.intervals import Estimate
 from train.evaluation.lineup import LineUp
-from train.evaluation.luck import draw_luck
+from train.evaluation.luck import variates_of
 from train.evaluation.outcome import Outcome, Setting
 from train.evaluation.plain import Plain, plain
 from train.evaluation.reckoning import reckon
@@ -194,7 +195,8 @@ class _Course:
     def play(self, workers: Workers) -> tuple[MatchResult | None, Stop]:
         """Play it to its end, or to its goal, or until Ctrl-C; None if nothing was played."""
         lineup, goal, chunks = self.lineup, Goal(self.lineup.precision), []
-        conditions = Conditions(self.rules, seed_of(lineup.seed_block), lineup.walls)
+        value = fitted_value() if lineup.variates == "value" else None
+        conditions = Conditions(self.rules, seed_of(lineup.seed_block), lineup.walls, value)
         fewest, most = lineup.sets(*self.match.names)
         look_at = {sets for sets in looks(CHUNK_SETS, most) if sets >= fewest}
         sets, stop = 0, Stop.PLAYED
@@ -240,8 +242,7 @@ def _values(result: MatchResult, variates: str | None) -> np.ndarray:
     if variates is None:
         units: np.ndarray = result.units
         return units
-    luck = draw_luck(result.tallies, result.match.challenger_seats)
-    return adjust(result.units, luck).values
+    return adjust(result.units, variates_of(result, variates)).values
 
 
 def _field(

@@ -6,7 +6,6 @@ they were not fitted on.
 
 import argparse
 import sys
-import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from agents.signs import NUM_SIGNS, wall_share
 from mjenv.core.game import NUM_SEATS
 from mjenv.sichuan.state import NUM_DRAWS
 from train.fitting import rates
+from train.fitting.constants import array_text
 from train.fitting.logistic import brier_score, calibration_error, fit_logistic, probability
 from train.fitting.watch import Watched, watch
 
@@ -27,7 +27,6 @@ SEED = 20_26
 TARGET = Path(__file__).parents[1] / "agents" / "fitted.py"
 
 _DIGITS = 4
-_WIDTH = 96
 _HEAD = '''"""Numbers fitted on self-play of ``{bot}``; written by ``python -m train.fit_tables``.
 
 Do not edit. The first axis of every table is the family of the rules: without void suits, with
@@ -69,21 +68,12 @@ def fit_family(watched: Watched) -> dict[str, np.ndarray]:
     }
 
 
-def _literal(table: np.ndarray) -> str:
-    """The numbers of a table in their order, in lines that fit."""
-    numbers = [f"{number:.{_DIGITS}g}" for number in np.round(table.ravel(), _DIGITS) + 0.0]
-    lines = textwrap.fill(
-        ", ".join(numbers), width=_WIDTH, initial_indent="    ", subsequent_indent="    "
-    )
-    return f"[\n{lines}\n]"
-
-
 def module_text(families: list[dict[str, np.ndarray]]) -> str:
     """The text of :mod:`agents.fitted`."""
     parts = [_HEAD.format(bot=BOT)]
     for name in families[0]:
         table = np.stack([family[name] for family in families])
-        parts.append(f"{name} = np.array({_literal(table)}).reshape{table.shape}\n")
+        parts.append(array_text(name, table, _DIGITS))
     return "\n".join(parts)
 
 

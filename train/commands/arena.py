@@ -52,7 +52,11 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("--max-deals", type=int, metavar="N", help="but no further (100000)")
     parser.add_argument("--reference", metavar="AGENT", help="everybody plays this one alone")
-    parser.add_argument("--variates", choices=("luck",), help="take the luck of draws off")
+    parser.add_argument(
+        "--variates",
+        choices=("luck", "value"),
+        help="take the luck of draws off; value: by what they are worth, slower",
+    )
     parser.add_argument("--processes", type=int, metavar="N", help="at work at once (all cores)")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; auto, local")
     parser.add_argument("--times", action="store_true", help="measure the time of a decision too")

@@ -17,8 +17,8 @@ DEALS = 2000
 """Deal sets of a match unless something else is asked for."""
 MAX_DEALS = 100_000
 """Where a match ends that does not reach its precision."""
-VARIATES = ("luck",)
-"""Names of control variates: that of the draws (luck.py)."""
+VARIATES = ("luck", "value")
+"""Names of control variates: that of the draws, and with it what draws are worth (luck.py)."""
 TWO = 2
 
 _LISTS = ("agents", "rules")

@@ -1,4 +1,4 @@
-"""Draw luck of deal sets, as control variates.
+"""Luck of draws in deal sets, as control variates.
 
 A draw that brings a hand nearer to a win counts 1, any other 0, each less the chance of it given
 the tiles left in the wall (:mod:`mjenv.sichuan.tally`). Whatever seats do, that is zero on average,
@@ -12,6 +12,8 @@ together says next to nothing about the edge (``python -m train.evaluation.check
 """
 
 import numpy as np
+
+from train.evaluation.run import MatchResult
 
 
 def draw_luck(tallies: np.ndarray, challenger_seats: np.ndarray) -> np.ndarray:
@@ -30,3 +32,22 @@ def draw_luck(tallies: np.ndarray, challenger_seats: np.ndarray) -> np.ndarray:
         for seats in (challenger_seats, ~challenger_seats)
     ]
     return np.concatenate(sides, axis=1)
+
+
+def value_luck(result: MatchResult) -> np.ndarray:
+    """What draws were worth beyond their chances, by the value that a match was watched with.
+
+    In units, so that taking it off as it is corrects the mean as AIVAT does (:mod:`agents.chance`).
+
+    Returns:
+        ``(sets,)`` float64: mean over the challenger's seats in the deals of each set.
+    """
+    seats = result.match.challenger_seats
+    mean: np.ndarray = (result.luck * seats).sum(axis=(1, 2)) / seats.sum()
+    return mean
+
+
+def variates_of(result: MatchResult, name: str) -> np.ndarray:
+    """The control variates of a name, ``(sets, k)``: ``"luck"``, or ``"value"`` with it."""
+    luck = draw_luck(result.tallies, result.match.challenger_seats)
+    return luck if name == "luck" else np.column_stack([luck, value_luck(result)])

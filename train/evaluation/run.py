@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from agents.chance import Value
 from agents.play import Walls, play_seated
 from mjenv.agent import Agent
+from mjenv.core.game import NUM_SEATS
 from mjenv.games import game_by_name
 from mjenv.registry import make_agent
 from train.evaluation.deal_sets import Match
@@ -31,11 +33,13 @@ class Setting:
         rules: Unpacked.
         seed: Of the deals.
         walls: ``"seat-keyed"`` or ``"ordinary"``.
+        value: What measures the luck of draws, if anything does.
     """
 
     rules: Any
     seed: int
     walls: Walls = "seat-keyed"
+    value: Value | None = None
 
 
 @dataclass(frozen=True)
@@ -64,12 +68,15 @@ class MatchResult:
         deals: ``(sets, seatings)`` records of :data:`mjenv.sichuan.statistics.DEAL`.
         tallies: ``(sets, seatings)`` records of :data:`mjenv.sichuan.tally.TALLY`.
         illegal: ``(2,)`` int64, illegal answers of challenger and reference, which were replaced.
+        luck: ``(sets, seatings, 4)`` float64, luck of draws in units by the value of the setting;
+            zeros without one.
     """
 
     match: Match
     deals: np.ndarray
     tallies: np.ndarray
     illegal: np.ndarray
+    luck: np.ndarray
 
     @property
     def units(self) -> np.ndarray:
@@ -80,7 +87,9 @@ class MatchResult:
 
     def first(self, sets: int) -> "MatchResult":
         """The same of the first sets alone; ``illegal`` stays that of all."""
-        return MatchResult(self.match, self.deals[:sets], self.tallies[:sets], self.illegal)
+        return MatchResult(
+            self.match, self.deals[:sets], self.tallies[:sets], self.illegal, self.luck[:sets]
+        )
 
 
 def join(results: Sequence[MatchResult]) -> MatchResult:
@@ -90,6 +99,7 @@ def join(results: Sequence[MatchResult]) -> MatchResult:
         np.concatenate([result.deals for result in results]),
         np.concatenate([result.tallies for result in results]),
         np.sum([result.illegal for result in results], axis=0),
+        np.concatenate([result.luck for result in results]),
     )
 
 
@@ -114,12 +124,14 @@ def play_task(task: Task) -> MatchResult:
             setting.walls,
             replace_illegal=True,
             game=game,
+            value=setting.value,
         )
     return MatchResult(
         match,
         game.statistics(played.finished).reshape(shape),
         played.tallies.reshape(shape),
         played.illegal + np.array([_faults(agent) for agent in agents]) - faults,
+        played.luck.reshape(*shape, NUM_SEATS),
     )
 
 

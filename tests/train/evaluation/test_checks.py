@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mjenv.core.kernel import JIT_DISABLED
-from train.evaluation import check_intervals, check_variates, check_walls
+from train.evaluation import check_intervals, check_value, check_variates, check_walls
 from train.evaluation.sequential import Goal
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
@@ -64,6 +64,22 @@ def test_luck_that_is_not_zero_ends_with_1(capsys, monkeypatch):
         == 1
     )
     assert "zero: 0.000" in capsys.readouterr().out
+
+
+def test_luck_by_value_is_checked_and_tabled(capsys, monkeypatch):
+    call = ["--sets", "300", "--pairs", "never_call/1:greedy/1", "--processes", "1"]
+    assert check_value.main(call) == 0
+    (row,) = rows(capsys.readouterr().out, 8)
+    assert float(row[5]) < 1
+    honest = check_value.value_luck
+    monkeypatch.setattr(check_value, "value_luck", lambda result: honest(result) + 1)
+    assert check_value.main(call) == 1
+    assert "zero: 0.000" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_luck_by_value_is_zero_on_average_in_100000_deals(capsys):
+    assert check_value.main(["--sets", "25000"]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.slow

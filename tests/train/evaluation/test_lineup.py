@@ -64,7 +64,7 @@ def test_a_slow_agent_holds_up_its_own_matches_alone():
         ({"form": "3v1"}, "form: got '3v1'; allowed: 1v3, 2v2"),
         ({"walls": "brick"}, "walls: got 'brick'; allowed: ordinary, seat-keyed"),
         ({"seed_block": "mine"}, "seed block: got 'mine'; allowed: dev, val, test"),
-        ({"variates": "aivat"}, "variates: got 'aivat'; allowed: luck"),
+        ({"variates": "aivat"}, "variates: got 'aivat'; allowed: luck, value"),
         ({"deal": 5}, "unknown key 'deal' (did you mean 'deals'?); keys: agents, rules, deals"),
     ],
 )

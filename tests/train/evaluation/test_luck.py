@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agents.chance import fitted_value
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.games import rules_of
 from mjenv.sichuan.tally import LEVELS, TALLY
 from train.evaluation.check_variates import left_by_dealt_hands
 from train.evaluation.deal_sets import CHALLENGER, FORMS, Match
 from train.evaluation.intervals import mean
-from train.evaluation.luck import draw_luck
+from train.evaluation.luck import draw_luck, value_luck, variates_of
 from train.evaluation.paired import p_value
 from train.evaluation.run import Setting, Task, play_task
 from train.evaluation.variates import adjust
@@ -51,3 +52,21 @@ def test_the_hands_dealt_cancel_in_a_deal_set(result):
     assert advantage.std() > 0.5
     assert advantage.sum(axis=1) == pytest.approx(np.zeros(SETS))
     assert left_by_dealt_hands(result)[0] > 0.95
+
+
+def test_luck_by_value_is_zero_on_average_and_takes_more_variance_out():
+    match, value = Match("never_call/1", "greedy/1"), fitted_value()
+    result = play_task(Task(match, Setting(rules_of("qq"), 3, value=value), 0, SETS))
+    luck = value_luck(result)
+    assert p_value(mean(luck)) > 1e-3
+    assert luck == pytest.approx(result.luck[:, range(4), range(4)].mean(axis=1))
+    assert (result.units - luck).var() < 0.85 * result.units.var()
+    both = variates_of(result, "value")
+    assert both[:, -1] == pytest.approx(luck)
+    found = adjust(result.units, both).variance_left
+    assert found < adjust(result.units, variates_of(result, "luck")).variance_left
+    # The hands of a set are the same in all seatings, and so is the luck of a bot with itself.
+    same = play_task(
+        Task(Match("greedy/1", "greedy/1"), Setting(rules_of("qq"), 3, value=value), 0, 8)
+    )
+    assert value_luck(same) == pytest.approx(np.zeros(8))
