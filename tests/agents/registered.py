@@ -6,6 +6,7 @@ import pytest
 
 from mjenv.core.kernel import Argument
 from mjenv.registry import list_agents, make_agent
+from tests.agents import golden
 
 
 def _bots() -> dict[str, Any]:
@@ -15,6 +16,15 @@ def _bots() -> dict[str, Any]:
 
 BOTS = _bots()
 """Compiled bots by name."""
+
+
+SLOW = {name for name, kept in golden.load()["bots"].items() if kept["deals"] < golden.DEALS}
+"""Bots that were frozen with fewer deals than most."""
+
+
+def deals_for(name: str, deals: int) -> int:
+    """How many deals to play where quick bots play ``deals``."""
+    return max(1, deals // 4) if name in SLOW else deals
 
 
 def kernel_of(name: str) -> Argument:

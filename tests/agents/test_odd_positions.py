@@ -16,7 +16,7 @@ from mjenv.core.kernel import JIT_DISABLED
 from mjenv.sichuan.rules import PRESETS, Rules
 from tests.agents.houses import random_house
 from tests.agents.lockstep import Asked, answers, lockstep
-from tests.agents.registered import BOTS, each_bot, kernel_of
+from tests.agents.registered import BOTS, deals_for, each_bot, kernel_of
 from tests.agents.situations import DRIVERS, situations
 
 DEALS = 4 if JIT_DISABLED else 100
@@ -34,7 +34,8 @@ def odd_deals(driver: str, deals: int, seed: int) -> Iterator[Asked]:
     return lockstep(DRIVERS[driver], rules, deals, seed)
 
 
-def assert_legal_answers(name: str, driver: str, deals: int, seed: int) -> None:
+def assert_legal_answers(name: str, driver: str, quick: int, seed: int) -> None:
+    deals = deals_for(name, quick)
     for asked in odd_deals(driver, deals, seed):
         answered = replace(asked, actions=answers(asked, kernel_of(name)))
         chosen = answered.masks[np.arange(deals), answered.actions]
