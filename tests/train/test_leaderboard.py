@@ -2,7 +2,7 @@ import pytest
 
 from mjenv import __version__
 from mjenv.core.kernel import JIT_DISABLED
-from mjenv.sichuan.rules import PRESETS
+from mjenv.sichuan.rules import PRESETS, Rules
 from train.evaluation.lineup import read_lineup
 from train.leaderboard import LINEUP, MARKED, PAGE, main, rewritten
 
@@ -51,6 +51,16 @@ def test_a_page_without_marks_is_refused():
 def test_the_page_has_a_place_for_every_preset():
     names = [match[1] for match in MARKED.finditer(PAGE.read_text(encoding="utf-8"))]
     assert sorted(names) == sorted(PRESETS)
+
+
+def test_the_page_tells_of_this_version_and_of_all_bots_of_the_line_up():
+    lineup = read_lineup(LINEUP, {})
+    for match in MARKED.finditer(PAGE.read_text(encoding="utf-8")):
+        block, rules = match[0], Rules.preset(match[1])
+        assert f"fingerprint `{rules.fingerprint}`" in block, "run make leaderboard"
+        assert f"mjenv {__version__}." in block, "run make leaderboard"
+        for name in lineup.agents:
+            assert f"| `{name}` |" in block, "run make leaderboard"
 
 
 def test_the_line_up_is_played_on_the_deals_for_reports():
