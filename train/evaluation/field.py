@@ -43,10 +43,13 @@ class Difference:
     """Two agents compared on the same deal sets.
 
     Attributes:
-        first: The one that is better.
+        first: The one with the higher rating.
         second: The other.
-        through: The reference that both challenged, ``"their match"``, or ``"all matches"``.
-        units: Units a deal of the first less those of the second.
+        through: What says how they compare: ``"their matches"``, one against the other in both
+            directions; ``"their match"``, if it was played in one; the name of the reference that
+            both challenged; or ``"all matches"``, by their ratings.
+        units: Units a deal of the first less those of the second; of their matches, the edge, which
+            is half the sum of what the first won and the second lost.
         p_value: Of there being no difference.
         p_holm: After Holm's correction over all pairs of the field.
     """
@@ -83,7 +86,11 @@ class Field:
     def ranking(self) -> str:
         """Best first; ``>`` where two neighbours are told apart, ``=`` where not."""
         names = [rating.name for rating in self.ratings]
-        apart = {(d.first, d.second) for d in self.differences if d.p_holm < CLEAR}
+        apart = {
+            (pair.first, pair.second)
+            for pair in self.differences
+            if pair.p_holm < CLEAR and pair.units.value > 0
+        }
         text = names[0] if names else ""
         for better, worse in pairwise(names):
             text += f" {'>' if (better, worse) in apart else '='} {worse}"
@@ -150,22 +157,37 @@ def _rated(outcome: Outcome) -> RatedMatch:
 def _differences(
     order: Sequence[str], outcomes: Sequence[Outcome], rated: Ratings, reference: str | None
 ) -> tuple[Difference, ...]:
-    """Through the common reference where there is one, by ratings where not."""
-    values = {outcome.challenger: outcome.values for outcome in outcomes}
+    """Of all pairs, by what says most about them."""
+    values = {(outcome.challenger, outcome.reference): outcome.values for outcome in outcomes}
     found = []
     for first, second in combinations(order, 2):
-        if reference is None:
-            units, through = _of_ratings(rated, first, second), "all matches"
-        elif reference in (first, second):
-            alone = values[first] if second == reference else -values[second]
-            units, through = mean(alone), "their match"
-        else:
-            sets = min(len(values[first]), len(values[second]))
-            units = compare(values[first][:sets], values[second][:sets]).difference
-            through = reference
+        through, units = _between(first, second, values, rated, reference)
         found.append((first, second, through, units, p_value(units)))
     corrected = adjusted(np.array([row[-1] for row in found]))
     return tuple(Difference(*row, p_holm=float(p)) for row, p in zip(found, corrected, strict=True))
+
+
+def _between(
+    first: str,
+    second: str,
+    values: Mapping[tuple[str, str], np.ndarray],
+    rated: Ratings,
+    reference: str | None,
+) -> tuple[str, Estimate]:
+    """Two agents compared: what they met each other in says more than what others did to them."""
+    there, back = values.get((first, second)), values.get((second, first))
+    if there is not None and back is not None:
+        sets = min(len(there), len(back))
+        return "their matches", mean((there[:sets] - back[:sets]) / 2)
+    if there is not None:
+        return "their match", mean(there)
+    if back is not None:
+        return "their match", mean(-back)
+    if reference is None:
+        return "all matches", _of_ratings(rated, first, second)
+    one, other = values[first, reference], values[second, reference]
+    sets = min(len(one), len(other))
+    return reference, compare(one[:sets], other[:sets]).difference
 
 
 def _of_ratings(rated: Ratings, first: str, second: str) -> Estimate:

@@ -5,6 +5,7 @@ import pytest
 
 from tests.train.evaluation.matches import around, invented
 from train.evaluation.field import field_of
+from train.evaluation.intervals import mean
 from train.evaluation.paired import compare
 from train.evaluation.sequential import Stop
 
@@ -43,14 +44,51 @@ def test_ratings_rank_and_the_unclear_is_called_equal():
     assert field.intransitivity is not None
 
 
-def test_differences_are_those_of_the_ratings():
+def test_who_met_is_compared_by_the_matches_of_both_directions():
     field = round_robin()
-    by_name = {rating.name: rating.units.value for rating in field.ratings}
+    values = {(o.challenger, o.reference): o.values for o in field.outcomes}
     for pair in field.differences:
-        assert pair.through == "all matches"
-        assert pair.units.value == pytest.approx(by_name[pair.first] - by_name[pair.second])
+        assert pair.through == "their matches"
+        there, back = values[pair.first, pair.second], values[pair.second, pair.first]
+        assert pair.units == mean((there - back) / 2)
         assert pair.p_value <= pair.p_holm <= 1
     assert len(field.differences) == 3
+
+
+def test_noise_of_matches_with_others_does_not_hide_a_clear_one():
+    """A weak third, against whom everybody's luck is large, makes ratings uncertain."""
+    names = ("a", "b", "c")
+    edges = {"ab": 0.1, "ba": -0.1, "ac": 5.0, "bc": 5.0, "ca": -5.0, "cb": -5.0}
+    outcomes = [
+        invented(x, y, around(edge, spread=20.0 if "c" in (x, y) else 0.5, seed=seed))
+        for seed, ((x, y), edge) in enumerate(edges.items())
+    ]
+    field = field_of(names, outcomes, *seated(names), None)
+    by_name = {rating.name: rating.units for rating in field.ratings}
+    assert by_name["a"].half_width > 0.1
+    (pair,) = [pair for pair in field.differences if {pair.first, pair.second} == {"a", "b"}]
+    assert pair.p_holm < 0.001
+
+
+def test_a_ranking_never_says_what_a_match_denies():
+    """By rating b stands before c, but c has beaten b."""
+    names = ("a", "b", "c")
+    edges = {("a", "b"): 0.3, ("a", "c"): 2.0, ("b", "c"): -0.3}
+    outcomes = [
+        invented(x, y, around(edges.get((x, y), -edges.get((y, x), 0.0)), seed=seed))
+        for seed, (x, y) in enumerate((x, y) for x in names for y in names if x != y)
+    ]
+    assert field_of(names, outcomes, *seated(names), None).ranking() == "a > b = c"
+
+
+def test_who_never_met_is_compared_by_ratings():
+    names = ("a", "b", "c")
+    outcomes = [invented("a", "b", around(0.5)), invented("b", "c", around(0.4, seed=1))]
+    field = field_of(names, outcomes, *seated(names), None)
+    by_name = {rating.name: rating.units.value for rating in field.ratings}
+    (pair,) = [pair for pair in field.differences if (pair.first, pair.second) == ("a", "c")]
+    assert pair.through == "all matches"
+    assert pair.units.value == pytest.approx(by_name["a"] - by_name["c"])
 
 
 def test_a_match_that_was_interrupted_rates_nobody():
