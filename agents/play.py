@@ -295,7 +295,7 @@ class _Tables:
         if agent.observation == VIEW:
             views = np.zeros(number, self.game.view_dtype)
             view_all(tables, self.rules, seats, views, self.game.view)
-            return Views(views, self.rules)
+            return Views(views, self.rules.copy())  # an agent that writes to it changes no rule
         encoding = self.game.encodings[agent.observation]
         out = np.zeros((number, encoding.size), encoding.dtype)
         observe_all(

@@ -106,6 +106,23 @@ def test_an_agent_is_given_the_encoding_it_wants() -> None:
     assert (played.finished["num_decisions"] > 0).all()
 
 
+class Meddler(InPython):
+    """Answers, and then writes over what it was given."""
+
+    def act(self, observations: Views, masks: np.ndarray, rng: np.ndarray) -> Any:
+        actions = super().act(observations, masks, rng)
+        observations.views["hand"] = 0
+        observations.rules["min_fan"] = 9
+        masks[:] = 1
+        return actions
+
+
+def test_an_agent_that_writes_to_what_it_is_given_changes_nothing() -> None:
+    meddler = play_deals([Meddler(GREEDY), GREEDY, GREEDY, GREEDY], "qq", DEALS, seed=3)
+    honest = play_deals([GREEDY] * 4, "qq", DEALS, seed=3)
+    assert meddler.finished.tobytes() == honest.finished.tobytes()
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
