@@ -1,11 +1,13 @@
 import csv
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 
 from mjenv.core.kernel import JIT_DISABLED
+from tests.train.evaluation.players import HERE
 from tests.train.test_cli import BLOCKED, environment, error_line
 from train.cli import main
 
@@ -48,6 +50,43 @@ def test_files_are_written_whole(tmp_path, capsys):
         rows = list(csv.DictReader(file))
     assert {row["who"] for row in rows} == {"challenger", "reference"}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.csv", "report.html"]
+
+
+def test_links_and_devices_stay_what_they_are(tmp_path):
+    file, link, pipe = tmp_path / "edges.csv", tmp_path / "link.csv", tmp_path / "pipe"
+    link.symlink_to(file)
+    os.mkfifo(pipe)
+    # Open at both ends, so that writing to the pipe waits for nobody.
+    reader = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        files = ["--csv", str(link), "--html", str(pipe)]
+        assert main(["arena", *PAIR, "--deals", "1", *files]) == 0
+        assert os.read(reader, 15) == b"<!doctype html>"
+    finally:
+        os.close(reader)
+    assert link.is_symlink()
+    assert pipe.is_fifo()
+    assert file.read_text(encoding="utf-8").startswith("challenger,")
+
+
+@pytest.mark.parametrize(
+    "processes", ["1", pytest.param("2", marks=[pytest.mark.slow, compiled_only])]
+)
+def test_what_agents_print_is_no_result(processes, capfd):
+    options = ["--deals", "1", "--json", "--reference", "greedy/1", "--processes", processes]
+    assert main(["arena", f"{HERE}:Talkative", *options]) == 0
+    captured = capfd.readouterr()
+    assert len(json.loads(captured.out)) == 1
+    assert "let me think" in captured.err
+
+
+@pytest.mark.slow
+@compiled_only
+def test_an_agent_that_ends_its_process_is_one_line(capsys):
+    options = ["--deals", "1", "--reference", "greedy/1", "--processes", "2"]
+    assert main(["arena", f"{HERE}:Deadly", *options]) == 2
+    line = error_line(capsys)
+    assert line.startswith("mjenv: a process that played has ended")
 
 
 @compiled_only
@@ -135,6 +174,7 @@ def test_ctrl_c_tells_what_was_played(monkeypatch, capsys):
         (["--config", "no.yaml"], "cannot read the line-up in 'no.yaml'"),
         ([*PAIR, "--html", "no/where/a.html"], "--html no/where/a.html: cannot be written"),
         ([*PAIR, "--csv", "."], "--csv .: that is a folder; name a file in it"),
+        ([*PAIR, "--csv", "a", "--html", "./a"], "--csv and --html: both are a"),
     ],
 )
 def test_mistakes_are_one_line_before_anything_is_played(arguments, message, monkeypatch, capsys):

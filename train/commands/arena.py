@@ -2,9 +2,12 @@
 
 import argparse
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
+from mjenv.core.jsonl import replace_file
 from mjenv.errors import MissingExtraError
 from train.console import CallError, print_json, say
 
@@ -94,9 +97,12 @@ def _run(arguments: argparse.Namespace) -> int:
 
     lineup = _lineup(arguments)
     csv, html = (_writable(name, getattr(arguments, name)) for name in ("csv", "html"))
+    if csv is not None and html is not None and csv.resolve() == html.resolve():
+        raise CallError(f"--csv and --html: both are {csv}; give two files")
     with (
         Workers(arguments.processes, arguments.ray) as workers,
         ArenaBar(console_for(sys.stderr), lineup.precision) as bar,
+        redirect_stdout(sys.stderr),  # where agents print: results stand alone
     ):
         result = play_lineup(lineup, workers, bar.show, times=arguments.times)
     if csv is not None:
@@ -159,9 +165,11 @@ def _writable(option: str, path: str | None) -> Path | None:
     target = Path(path)
     if target.is_dir():
         raise CallError(f"--{option} {path}: that is a folder; name a file in it")
+    if target.exists() and not target.is_file():
+        return target  # a pipe or a device, which only writing can try
     try:
-        _beside(target).touch()
-        _beside(target).unlink()
+        with NamedTemporaryFile(dir=target.resolve().parent):
+            pass
     except OSError as error:
         raise CallError(f"--{option} {path}: cannot be written: {error.strerror}") from None
     return target
@@ -169,11 +177,6 @@ def _writable(option: str, path: str | None) -> Path | None:
 
 def _write(target: Path, text: str) -> None:
     """All of it or nothing: a file of that name stays until the new one is complete."""
-    unfinished = _beside(target)
-    unfinished.write_text(text, encoding="utf-8", newline="\n")
-    unfinished.replace(target)
+    with replace_file(target) as file:
+        file.write(text.encode("utf-8"))
     say(f"written: {target}")
-
-
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name}.unfinished")

@@ -4,9 +4,16 @@ Results come in the order of the tasks, whoever finishes first, and are the same
 """
 
 import os
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from multiprocessing import get_context
 from types import TracebackType
 
@@ -48,6 +55,9 @@ class Workers:
         """Play tasks and give their results in the same order.
 
         Tasks are taken only as workers become free, so that a generator can stop giving them.
+
+        Raises:
+            EvaluationError: A process that plays has ended.
         """
         given: deque[Future[MatchResult]] = deque()
         try:
@@ -57,6 +67,11 @@ class Workers:
                     yield given.popleft().result()
             while given:
                 yield given.popleft().result()
+        except BrokenExecutor:
+            raise EvaluationError(
+                "a process that played has ended: an agent ended it, or memory ran out; "
+                "--processes 1 plays in this process"
+            ) from None
         finally:
             for future in given:
                 future.cancel()
@@ -87,7 +102,9 @@ class Workers:
             return self._threads.submit(play_task, task)
         if self._processes is None:
             # A forked copy of a process with threads may hang.
-            self._processes = ProcessPoolExecutor(self.number, get_context("spawn"))
+            self._processes = ProcessPoolExecutor(
+                self.number, get_context("spawn"), _leave_standard_output_alone
+            )
         return self._processes.submit(play_task, task)
 
     def __enter__(self) -> "Workers":
@@ -115,6 +132,11 @@ def _is_compiled(task: Task) -> bool:
     game = task.setting.rules.game
     sides = (task.match.challenger, task.match.reference)
     return all(hasattr(agent_of(side, game), "kernel") for side in sides)
+
+
+def _leave_standard_output_alone() -> None:
+    """What agents print in other processes goes to standard error too."""
+    sys.stdout = sys.stderr
 
 
 def _played_here(task: Task) -> "Future[MatchResult]":

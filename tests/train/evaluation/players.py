@@ -1,5 +1,6 @@
 """Agents for tests of the arena, which other processes find as ``module:...:InPython``."""
 
+import os
 from collections import Counter
 from typing import Any
 
@@ -37,3 +38,22 @@ class Illegal(InPython):
         actions = super().act(observations, masks, rng)
         self.faults["late"] += int((rng % np.uint64(16) == 1).sum())
         return np.where(rng % np.uint64(16) == 0, -1, actions)
+
+
+class Talkative(InPython):
+    """Prints while it thinks."""
+
+    name = "talkative/1"
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        print("let me think")
+        return super().act(observations, masks, rng)
+
+
+class Deadly(InPython):
+    """Ends the process it plays in."""
+
+    name = "deadly/1"
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        os._exit(7)
