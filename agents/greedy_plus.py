@@ -182,7 +182,7 @@ def _third_suit(view: np.void) -> int:
 
 
 @kernel
-def _suit_to_shed(view: np.void, rules: np.void) -> int:
+def suit_to_shed(view: np.void, rules: np.void) -> int:
     """The third suit once it is time to shed it (rule 8), -1 before."""
     if rules["pig_multiple"] == 0 or view["void_suit"][int(view["seat"])] != NO_SUIT:
         return -1
@@ -220,7 +220,7 @@ def _best_discard(view: np.void, rules: np.void, luts: np.ndarray) -> int:
     live_counts(view, live)
     left, useful = np.empty(NUM_KINDS, np.int8), np.empty(NUM_KINDS, np.int8)
     nearest = discard_analysis(view, rules, luts, live, left, useful)
-    shed = _suit_to_shed(view, rules)
+    shed = suit_to_shed(view, rules)
     suit = aimed_suit(view, luts, nearest) if shed < 0 else -1
     if suit >= 0:
         _judge_for_suit(view, luts, suit, live, left, useful)
