@@ -32,6 +32,7 @@ DEFAULT_GAME = "sichuan"
 _OWN = {
     AGENTS: {
         "always_call/1": "agents.always_call:AlwaysCall",
+        "expected_value/1": "agents.expected_value:ExpectedValue",
         "flat_monte_carlo/1": "agents.flat_monte_carlo:FlatMonteCarlo",
         "folder/1": "agents.folder:Folder",
         "greedy/1": "agents.greedy:Greedy",

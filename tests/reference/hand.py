@@ -163,6 +163,12 @@ def deficiency(concealed: Sequence[int], num_melds: int) -> int:
     return best
 
 
+def one_suit_deficiency(suit: Suit, num_melds: int) -> int:
+    """The same for a win with all concealed tiles in one suit, of which these are the counts."""
+    best = _cost(suit, 4 - num_melds, True)
+    return min(best, _pairs_cost(suit)) if num_melds == 0 else best
+
+
 def _cost(suit: Suit, sets: int, pair: bool) -> int:
     """Fewest tiles to add to one suit so that it contains that many sets (and a pair)."""
     return _cost_from(suit, sets, pair, 0, 0)
