@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.value import FAMILIES
+from agents.prospects import FAMILIES
 from train.fitting.constants import array_text
 from train.fitting.prospects import fit_weights
 

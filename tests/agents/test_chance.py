@@ -9,7 +9,7 @@ from agents.chance import VALUE, Value, fitted_value, has_drawn
 from agents.fitted_values import VALUE_WEIGHTS
 from agents.greedy import Greedy
 from agents.play import play_seated
-from agents.value import FAMILIES, NUM_WEIGHTS
+from agents.prospects import FAMILIES, NUM_WEIGHTS
 from mjenv.core.game import NOBODY, NUM_SEATS, Views
 from mjenv.core.kernel import JIT_DISABLED, kernel
 from mjenv.sichuan.game import SICHUAN

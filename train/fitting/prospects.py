@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from agents.chance import has_drawn
-from agents.value import (
+from agents.prospects import (
     NOT_THERE,
     NOTES,
     NUM_WEIGHTS,
@@ -19,9 +19,8 @@ from agents.value import (
     SHARE_PAID,
     features_after,
     note_before,
-    paid_by,
-    shares_prospects,
 )
+from agents.value import paid_by, shares_prospects
 from mjenv.core.batch import only_action
 from mjenv.core.game import NOBODY, NUM_SEATS
 from mjenv.core.kernel import kernel, loop
