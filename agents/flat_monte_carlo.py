@@ -26,6 +26,8 @@ from mjenv.envs.rollout import rollout
 
 ERRORS = 2.0
 """Standard errors by which an action must be better than the choice of the bot."""
+WORLDS = 400
+"""In how many worlds a promising action is tried."""
 FEW = 8
 """Actions are first tried in this part of the worlds."""
 _TO_SEED = np.uint64(11)  # leaves 53 bits
@@ -35,14 +37,16 @@ class FlatMonteCarlo:
     """The agent ``flat_monte_carlo/1``.
 
     Args:
-        worlds: In how many worlds a promising action is tried; others in an eighth of them.
+        worlds: In how many worlds a promising action is tried; others in an eighth of them. With
+            another number than that of the frozen agent it has another name.
     """
 
     games = ("sichuan",)
     observation = "view"
 
-    def __init__(self, worlds: int = 400) -> None:
-        self.name = "flat_monte_carlo/1" if worlds == 400 else f"flat_monte_carlo-{worlds}/1"  # noqa: PLR2004
+    def __init__(self, worlds: int = WORLDS) -> None:
+        more = "" if worlds == WORLDS else f"-{worlds}"
+        self.name = f"flat_monte_carlo{more}/1"
         self.worlds = worlds
         self._bot = Greedy()
 

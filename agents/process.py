@@ -246,7 +246,7 @@ def _from_text(text: str) -> ProcessAgent:
             ) from None
     if not words:
         raise AgentError(f"agent 'process:{text}': write process:{RESOLVER.form}")
-    return ProcessAgent(tuple(words), Limits(**limits))  # type: ignore[arg-type]
+    return ProcessAgent(tuple(words), Limits(**limits))  # type: ignore[arg-type]  # ints and floats
 
 
 RESOLVER = Resolver("COMMAND", _from_text, "another program, in whatever language")

@@ -9,7 +9,7 @@ many decisions were made, answers and menus of others.
 
 import numpy as np
 
-from mjenv.core.cells import copy_grid, copy_row
+from mjenv.core.cells import copy_row
 from mjenv.core.kernel import kernel
 from mjenv.core.tiles import NO_TILE
 from mjenv.sichuan.analysis import live_counts
@@ -28,49 +28,16 @@ from mjenv.sichuan.state import (
     Phase,
     Win,
 )
-
-
-@kernel
-def _copy_public(view: np.void, state: np.void) -> None:
-    """What lies on the table."""
-    copy_row(view["points"], state["points"])
-    copy_grid(view["ledger"], state["ledger"])
-    state["end_reason"] = view["end_reason"]
-    copy_row(view["classes"], state["classes"])
-    state["left_seat"] = view["left_seat"]
-    copy_row(view["win_order"], state["win_order"])
-    copy_row(view["win_how"], state["win_how"])
-    copy_row(view["win_from"], state["win_from"])
-    copy_row(view["win_tile"], state["win_tile"])
-    copy_row(view["win_fan"], state["win_fan"])
-    copy_row(view["win_patterns"], state["win_patterns"])
-    copy_grid(view["win_extras"], state["win_extras"])
-    copy_row(view["num_melds"], state["num_melds"])
-    copy_grid(view["meld_type"], state["meld_type"])
-    copy_grid(view["meld_kind"], state["meld_kind"])
-    copy_grid(view["meld_from"], state["meld_from"])
-    for seat in range(NUM_SEATS):
-        copy_grid(view["kong_paid"][seat], state["kong_paid"][seat])
-    copy_grid(view["kong_transferred"], state["kong_transferred"])
-    state["num_discards"] = view["num_discards"]
-    copy_row(view["discard_kind"], state["discard_kind"])
-    copy_row(view["discard_fate"], state["discard_fate"])
-    state["num_deeds"] = view["num_deeds"]
-    copy_row(view["deed"], state["deed"])
-    copy_row(view["deed_after"], state["deed_after"])
-    state["kong_discard"] = view["kong_discard"]
-    copy_row(view["void_suit"], state["void_suit"])
-    copy_row(view["num_draws"], state["num_draws"])
+from mjenv.sichuan.view import copy_public
 
 
 @kernel
 def _copy_question(view: np.void, state: np.void) -> None:
-    """Whose turn it is and what is asked."""
+    """What is asked, and the void suits."""
     seat = int(view["seat"])
-    state["dealer"] = view["dealer"]
-    state["turn"] = view["turn"]
     state["phase"] = view["phase"]
     state["actor"] = seat
+    copy_row(view["void_suit"], state["void_suit"])
     state["replacement"] = view["replacement"]
     state["must_discard"] = view["must_discard"]
     state["claim_tile"] = view["claim_tile"]
@@ -208,7 +175,7 @@ def imagine(view: np.void, rules: np.void, luts: np.ndarray, state: np.void) -> 
     state["deal"] = 0
     state["direction"] = 0
     clear_table(state)
-    _copy_public(view, state)
+    copy_public(view, state)
     _copy_question(view, state)
     _count_wins(state)
     _find_turn_kongs(state)

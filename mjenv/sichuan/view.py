@@ -23,8 +23,8 @@ NO_DIRECTION = -1
 
 
 @kernel
-def _copy_public(state: np.void, out: np.void) -> None:
-    """Melds, discards, wins, points: what lies on the table."""
+def copy_public(state: np.void, out: np.void) -> None:
+    """Melds, discards, wins, points: what lies on the table; from a state or a view to either."""
     copy_row(state["points"], out["points"])
     copy_grid(state["ledger"], out["ledger"])
     out["end_reason"] = state["end_reason"]
@@ -54,7 +54,6 @@ def _copy_public(state: np.void, out: np.void) -> None:
     out["dealer"] = state["dealer"]
     out["turn"] = state["turn"]
     copy_row(state["num_draws"], out["num_draws"])
-    out["wall_count"] = wall_count(state)
 
 
 @kernel
@@ -86,7 +85,8 @@ def view(state: np.void, rules: np.void, seat: int, out: np.void) -> None:
 
     Contract function; ``rules`` are public and not needed here.
     """
-    _copy_public(state, out)
+    copy_public(state, out)
+    out["wall_count"] = wall_count(state)
     _copy_secrets_opened(state, seat, out)
     out["seat"] = seat
     copy_row(state["hand"][seat], out["hand"])

@@ -180,7 +180,7 @@ def test_deals_and_seatings_may_be_any() -> None:
 
 def test_illegal_answers_can_be_counted_and_replaced() -> None:
     nonsense = Answers(None)
-    nonsense.act = lambda observations, masks, rng: np.full(len(masks), -1)  # type: ignore[method-assign]
+    nonsense.act = lambda observations, masks, rng: np.full(len(masks), -1)  # type: ignore[method-assign]  # of this one alone
     numbers, seating = np.arange(3), np.array([[0, 1, 1, 1]] * 3)
     arguments: Any = ("qq", SEED, numbers, seating)
     with pytest.raises(AgentError, match="'stubborn/1' answered -1; legal: "):
@@ -194,4 +194,4 @@ def test_illegal_answers_can_be_counted_and_replaced() -> None:
 
 def test_unknown_walls_are_refused() -> None:
     with pytest.raises(OptionError, match="walls: got 'round'; allowed: ordinary, seat-keyed"):
-        play_seated([GREEDY], "qq", 1, np.arange(1), np.zeros((1, 4)), walls="round")  # type: ignore[arg-type]
+        play_seated([GREEDY], "qq", 1, np.arange(1), np.zeros((1, 4)), walls="round")  # type: ignore[arg-type]  # wrong on purpose

@@ -109,7 +109,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Any:
         game = Game.__new__(Game)
         monkeypatch.setattr(questioner_module, "time", game)
         game.now = 0.0
-        game.__init__(*arguments)  # type: ignore[misc]
+        game.__init__(*arguments)  # type: ignore[misc]  # it asks for the time at once
         return game
 
     return play

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.play import play_seated
+from agents.play import WALLS, Walls, play_seated
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.registry import make_agent
 from mjenv.sichuan.rules import PRESETS, Rules
@@ -85,11 +85,11 @@ def test_the_tally_is_what_the_states_tell(preset: str) -> None:
     assert ready > DEALS
 
 
-@pytest.mark.parametrize("walls", ["ordinary", "seat-keyed"])
-def test_luck_is_zero_on_average(walls: str) -> None:
+@pytest.mark.parametrize("walls", WALLS)
+def test_luck_is_zero_on_average(walls: Walls) -> None:
     deals = 20 if JIT_DISABLED else 1000
     seating = np.zeros((deals, 4), np.int8)
-    luck = play_seated([GREEDY], "qq", 5, np.arange(deals), seating, walls).tallies["luck"]  # type: ignore[arg-type]
+    luck = play_seated([GREEDY], "qq", 5, np.arange(deals), seating, walls).tallies["luck"]
     flat = luck.reshape(4 * deals, LEVELS)
     errors = flat.std(axis=0) / np.sqrt(len(flat))
     assert (errors > 0).all()

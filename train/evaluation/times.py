@@ -71,7 +71,7 @@ def decision_times(
         return _least(_in_python(agent, game, packed, tables, masks), len(tables), rounds, clock)
     seconds, overhead = (
         _least(_compiled(kernel, game, packed, tables, masks), len(tables), rounds, clock)
-        for kernel in (agent.kernel, game.bot(first_action))  # type: ignore[attr-defined]
+        for kernel in (agent.kernel, game.bot(first_action))  # type: ignore[attr-defined]  # it is compiled
     )
     least: np.ndarray = np.maximum(seconds - np.median(overhead), 0)
     return least
