@@ -20,7 +20,8 @@ from mjenv.core.kernel import Argument, ArrayOf, kernel, loop
 from mjenv.sichuan.draws import wall_counts
 from mjenv.sichuan.game import LUTS
 from mjenv.sichuan.rules import RULES_DTYPE
-from mjenv.sichuan.state import NUM_KINDS, STATE, Phase
+from mjenv.sichuan.state import NUM_KINDS, STATE
+from mjenv.sichuan.tally import has_drawn
 
 VALUE = Argument(
     values_after_draws,
@@ -28,16 +29,6 @@ VALUE = Argument(
     None,
 )
 """The value of :mod:`agents.value` as an argument of loops; ``VALUE.like(kernel)`` for another."""
-
-
-@kernel
-def has_drawn(state: np.void, seen: np.ndarray) -> bool:
-    """Whether the acting seat has drawn since ``seen``, ``(4,)``, which is brought up to date."""
-    seat = int(state["actor"])
-    if state["phase"] != Phase.TURN or int(seen[seat]) == int(state["num_draws"][seat]):
-        return False
-    seen[seat] = state["num_draws"][seat]
-    return True
 
 
 @kernel

@@ -13,7 +13,6 @@ from mjenv.core.tiles import COPIES, NUM_SUITS
 from mjenv.sichuan.analysis import copies_of, keys_of, keys_without, useful_kinds
 from mjenv.sichuan.draws import wall_counts
 from mjenv.sichuan.hand import IMPOSSIBLE, deficiency, meld_suits, owned, waits
-from mjenv.sichuan.settlement import is_active
 from mjenv.sichuan.state import NO_SUIT, NUM_KINDS, NUM_SEATS, Class, Phase, Win
 
 LEVELS = 4
@@ -92,6 +91,16 @@ def _note_draw(state: np.void, luts: np.ndarray, seat: int, tally: np.void) -> N
 
 
 @kernel
+def has_drawn(state: np.void, seen: np.ndarray) -> bool:
+    """Whether the acting seat has drawn since ``seen``, ``(4,)``, which is brought up to date."""
+    seat = int(state["actor"])
+    if state["phase"] != Phase.TURN or int(seen[seat]) == int(state["num_draws"][seat]):
+        return False
+    seen[seat] = state["num_draws"][seat]
+    return True
+
+
+@kernel
 def watch(state: np.void, rules: np.void, luts: np.ndarray, tally: np.void) -> None:
     """Look at a table that asks its next question; to be called at every question of a deal.
 
@@ -105,12 +114,8 @@ def watch(state: np.void, rules: np.void, luts: np.ndarray, tally: np.void) -> N
     """
     if tally["begun"] == 0:
         _begin(state, luts, tally)
-    seat = int(state["actor"])
-    if state["phase"] != Phase.TURN or tally["seen_draws"][seat] == state["num_draws"][seat]:
-        return
-    tally["seen_draws"][seat] = state["num_draws"][seat]
-    if is_active(state, seat):
-        _note_draw(state, luts, seat, tally)
+    if has_drawn(state, tally["seen_draws"]):
+        _note_draw(state, luts, int(state["actor"]), tally)
 
 
 def close_tallies(tallies: np.ndarray, finished: np.ndarray) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from agents.chance import VALUE, Value, fitted_value, has_drawn
+from agents.chance import VALUE, Value, fitted_value
 from agents.fitted_values import VALUE_WEIGHTS
 from agents.greedy import Greedy
 from agents.play import play_seated
@@ -16,6 +16,7 @@ from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.hand import add_tile, remove_tile
 from mjenv.sichuan.rules import PRESETS, Rules
 from mjenv.sichuan.state import NUM_KINDS
+from mjenv.sichuan.tally import has_drawn
 
 GREEDY = Greedy()
 NO_LOG = np.zeros(0, SICHUAN.event)

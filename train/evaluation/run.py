@@ -20,6 +20,7 @@ from mjenv.core.game import NUM_SEATS
 from mjenv.games import game_by_name
 from mjenv.registry import make_agent
 from train.evaluation.deal_sets import Match
+from train.evaluation.metrics import units_of_sets
 
 CHUNK_SETS = 128
 """Deal sets played together: many enough for batches, few enough to spread over cores."""
@@ -81,9 +82,7 @@ class MatchResult:
     @property
     def units(self) -> np.ndarray:
         """``(sets,)`` mean units of the challenger in a deal of each set."""
-        seats = self.match.challenger_seats
-        mean: np.ndarray = (self.deals["units"] * seats).sum(axis=(1, 2)) / seats.sum()
-        return mean
+        return units_of_sets(self.deals, self.match.challenger_seats)
 
     def first(self, sets: int) -> "MatchResult":
         """The same of the first sets alone; ``illegal`` stays that of all."""

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from agents.chance import has_drawn
 from agents.prospects import (
     NOT_THERE,
     NOTES,
@@ -30,6 +29,7 @@ from mjenv.sichuan.draws import wall_counts
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.hand import add_tile, remove_tile
 from mjenv.sichuan.state import NUM_KINDS, STATE
+from mjenv.sichuan.tally import has_drawn
 
 Function = Callable[..., Any]
 
