@@ -17,7 +17,7 @@ from agents.play import WALLS, Walls, play_seated
 from mjenv.core.game import NUM_SEATS
 from mjenv.games import rules_of
 from mjenv.sichuan.statistics import deal_statistics
-from train.evaluation.deal_sets import Match, seed_of
+from train.evaluation.deal_sets import FORMS, Match, seed_of
 from train.evaluation.intervals import Estimate
 from train.evaluation.law import Trait, compare_laws
 from train.evaluation.luck import draw_luck
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(_HEADER))
     with Workers(options.processes) as workers:
         for pair in options.pairs:
-            match = Match(*pair.split(":"))
+            match = Match(*pair.split(":"), options.form)
             print(_spread_row(match, rules, options.sets, workers), flush=True)
     worst = min((trait.p_value for trait in traits), default=1.0)
     print(f"\nleast adjusted p value of {len(traits)} traits: {worst:.3f}")
@@ -98,7 +98,7 @@ def _law_table(traits: Sequence[Trait]) -> list[str]:
 
 
 _HEADER = (
-    "| challenger over three | units a deal | SD of a set: independent deals | ordinary wall "
+    "| challenger over reference | units a deal | SD of a set: independent deals | ordinary wall "
     "| seat-keyed | deals needed: ordinary | seat-keyed | seat-keyed, less draw luck |",
     "|---|---|---|---|---|---|---|---|",
 )
@@ -142,6 +142,7 @@ def _parser() -> argparse.ArgumentParser:
         default=["greedy_plus/1:greedy/1", "always_call/1:greedy/1", "random_legal/1:greedy/1"],
         metavar="CHALLENGER:REFERENCE",
     )
+    parser.add_argument("--form", default="1v3", choices=FORMS, help="of the deal sets")
     parser.add_argument("--processes", type=int, help="as many as there are cores if left out")
     return parser
 
