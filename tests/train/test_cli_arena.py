@@ -139,6 +139,15 @@ def test_a_precision_that_was_not_reached_is_told(capsys):
 
 
 @compiled_only
+def test_a_precision_that_was_reached_unseen_is_no_complaint(capsys):
+    """Matches are not looked at before there are enough sets for an early end to be honest."""
+    assert main(["arena", *PAIR, "--precision", "5", "--max-deals", "50", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert [pair["stopped"] for pair in json.loads(captured.out)] == ["played", "played"]
+    assert captured.err == ""
+
+
+@compiled_only
 def test_ctrl_c_tells_what_was_played(monkeypatch, capsys):
     from train.evaluation.bar import ArenaBar
 

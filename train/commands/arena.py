@@ -144,12 +144,18 @@ def _say_what_is_missing(result: "ArenaResult", lineup: "LineUp") -> None:
     """On standard error: a precision that was not reached, matches that were not played."""
     from train.evaluation.sequential import Stop
 
-    open_ended = [outcome for outcome in result.outcomes if outcome.stop == Stop.PLAYED]
-    if lineup.precision is not None and open_ended:
-        say(
-            f"mjenv: {len(open_ended)} of {len(result.outcomes)} results are less precise than "
-            f"{lineup.precision:g}: their matches ended at the most deal sets allowed"
-        )
+    if lineup.precision is not None:
+        # Few sets are never looked at while they are played, however precise they turn out to be.
+        wide = [
+            outcome
+            for outcome in result.outcomes
+            if outcome.stop == Stop.PLAYED and not outcome.units.half_width <= lineup.precision
+        ]
+        if wide:
+            say(
+                f"mjenv: {len(wide)} of {len(result.outcomes)} results are less precise than "
+                f"{lineup.precision:g}: their matches ended at the most deal sets allowed"
+            )
     if result.interrupted:
         say("mjenv: interrupted; the results are those of the deal sets played so far")
 

@@ -38,7 +38,7 @@ class LineUp:
         walls: ``"seat-keyed"`` or ``"ordinary"``.
         seed_block: Name of the block of seeds.
         precision: Half-width of the 95 % interval at which a match ends, in units a deal.
-        max_deals: Deal sets at which it ends in any case.
+        max_deals: Deal sets at which it ends in any case; None for :data:`MAX_DEALS`.
         reference: Name of the agent that all others challenge, one of the agents; None for
             everybody against everybody.
         variates: Name of the control variates; None without.
@@ -54,7 +54,7 @@ class LineUp:
     walls: Walls = "seat-keyed"
     seed_block: str = "dev"
     precision: float | None = None
-    max_deals: int = MAX_DEALS
+    max_deals: int | None = None
     reference: str | None = None
     variates: str | None = None
     deals_with: Mapping[str, int] = field(default_factory=dict)
@@ -88,6 +88,8 @@ class LineUp:
         seed_of(self.seed_block)
         if not self.rules:
             raise EvaluationError("rules: got none; give a preset or a file")
+        _check_once("rules", self.rules)
+        _check_limits(self.deals, self.max_deals, self.precision)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -105,8 +107,8 @@ class LineUp:
         if self.precision is None:
             exactly = min([self.deals or DEALS, *most_with])
             return exactly, exactly
-        fewest = min([self.deals or 1, *most_with])
-        return fewest, min([max(self.max_deals, self.deals or 1), *most_with])
+        fewest, most = self.deals or 1, self.max_deals or MAX_DEALS
+        return min([fewest, *most_with]), min([most, *most_with])
 
 
 def read_lineup(path: str | Path, options: Mapping[str, Any]) -> LineUp:
@@ -160,10 +162,28 @@ def _names(key: str, value: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _check_agents(agents: tuple[str, ...], reference: str | None) -> None:
-    twice = [name for name in dict.fromkeys(agents) if agents.count(name) > 1]
+def _check_once(key: str, names: tuple[str, ...]) -> None:
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
-        raise EvaluationError(f"agents: {twice[0]!r} is named twice; everybody plays once")
+        raise EvaluationError(f"{key}: {twice[0]!r} is named twice; once is enough")
+
+
+def _check_limits(deals: int | None, max_deals: int | None, precision: float | None) -> None:
+    """Refuse limits that would not hold."""
+    if precision is None:
+        if max_deals is not None:
+            raise EvaluationError(
+                "max_deals: only with a precision; without one exactly 'deals' sets are played"
+            )
+    elif deals is not None and deals > (max_deals or MAX_DEALS):
+        raise EvaluationError(
+            f"deals: got {deals}, the fewest for a precision; allowed: max_deals, which is "
+            f"{max_deals or MAX_DEALS}, or less"
+        )
+
+
+def _check_agents(agents: tuple[str, ...], reference: str | None) -> None:
+    _check_once("agents", agents)
     if len(agents) < TWO:
         got = repr(agents[0]) if agents else "none"
         raise EvaluationError(f"agents: got {got} alone; give two or more")
