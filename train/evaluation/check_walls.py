@@ -54,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(_HEADER))
     with Workers(options.processes) as workers:
         for pair in options.pairs:
-            match = Match(*pair.split(":"), options.form)
+            challenger, reference = pair.split(":")
+            match = Match(challenger, reference, options.form)
             print(_spread_row(match, rules, options.sets, workers), flush=True)
     worst = min((trait.p_value for trait in traits), default=1.0)
     print(f"\nleast adjusted p value of {len(traits)} traits: {worst:.3f}")
