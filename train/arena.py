@@ -6,14 +6,13 @@
     print(result.outcomes[0].units.ci95)
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-import mjenv
 from agents.chance import fitted_value
 from agents.play import Walls
 from mjenv.agent import Agent, check_agent
@@ -24,7 +23,7 @@ from train.evaluation.field import Field, field_of
 from train.evaluation.intervals import Estimate
 from train.evaluation.lineup import LineUp
 from train.evaluation.luck import variates_of
-from train.evaluation.outcome import Outcome, Setting
+from train.evaluation.outcome import Outcome, Setting, name_of_rules
 from train.evaluation.plain import Plain, plain
 from train.evaluation.reckoning import reckon
 from train.evaluation.run import CHUNK_SETS, MatchResult, agent_of, join, tasks_of
@@ -33,8 +32,6 @@ from train.evaluation.sequential import Goal, Stop, anytime, looks
 from train.evaluation.times import decision_times, percentiles
 from train.evaluation.variates import adjust
 from train.evaluation.workers import Workers
-
-HOUSE_RULES = "house rules"
 
 
 @dataclass(frozen=True)
@@ -155,20 +152,22 @@ def play_lineup(
     matches = [Match(agents[a], agents[b], lineup.form) for a, b in _pairings(lineup)]
     fields: list[Field] = []
     for at, rules in enumerate(named):
-        played: list[tuple[MatchResult, Stop]] = []
+        setting = _setting(lineup, rules)
+        played, interrupted = list[_Played](), False
         for number, match in enumerate(matches, start=at * len(matches) + 1):
             course = _Course(match, rules, number, len(matches) * len(named), lineup, watch)
             result, stop = course.play(workers)
-            played += [(result, stop)] if result is not None else []
-            if stop == Stop.INTERRUPTED:
+            if result is not None:
+                played.append(_played(setting, result, stop, lineup))
+            interrupted = stop == Stop.INTERRUPTED
+            if interrupted:
                 break
-        else:
-            fields.append(_field(lineup, rules, played, times, agents))
-            continue
-        fields += [_field(lineup, rules, played, False, agents)] if played else []
-        if not fields:
-            raise KeyboardInterrupt
-        return ArenaResult(tuple(fields), interrupted=True)
+        if played:
+            fields.append(_field(lineup, rules, played, times and not interrupted, agents))
+        if interrupted:
+            if not fields:
+                raise KeyboardInterrupt
+            return ArenaResult(tuple(fields), interrupted=True)
     return ArenaResult(tuple(fields))
 
 
@@ -199,26 +198,42 @@ class _Course:
         conditions = Conditions(self.rules, seed_of(lineup.seed_block), lineup.walls, value)
         fewest, most = lineup.sets(*self.match.names)
         look_at = {sets for sets in looks(CHUNK_SETS, most) if sets >= fewest}
-        sets, stop = 0, Stop.PLAYED
+        units, stop = np.zeros(0), Stop.PLAYED
         try:
             for chunk in workers.play(tasks_of(self.match, conditions, most)):
                 chunks.append(chunk)
-                sets += len(chunk.deals)
-                self._tell(chunks, most)
-                if sets in look_at and (met := goal.met(_values(join(chunks), lineup.variates))):
+                units = np.append(units, chunk.units)
+                self._tell(units, most)
+                if len(units) in look_at and (met := goal.met(self._values(chunks))):
                     stop = met
                     break
         except KeyboardInterrupt:
             stop = Stop.INTERRUPTED
         return (join(chunks) if chunks else None), stop
 
-    def _tell(self, chunks: Sequence[MatchResult], most: int) -> None:
+    def _values(self, chunks: Sequence[MatchResult]) -> np.ndarray:
+        return _corrected(join(chunks), self.lineup.variates)[0]
+
+    def _tell(self, units: np.ndarray, most: int) -> None:
         if self.watch is None:
             return
-        values = np.concatenate([chunk.units for chunk in chunks])
-        rules = self.rules.preset_name or HOUSE_RULES
-        progress = (self.number, self.of, len(values), most)
-        self.watch(Look(*self.match.names, rules, *progress, anytime(values)))
+        rules, progress = name_of_rules(self.rules), (self.number, self.of, len(units), most)
+        self.watch(Look(*self.match.names, rules, *progress, anytime(units)))
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What is kept of a match: records of every deal of many matches would fill the memory.
+
+    Attributes:
+        match: Who played.
+        outcomes: One; two where both sides have as many seats, as either sees it.
+        units: ``(sets, seatings, 4)`` int32, what each seat gained or lost.
+    """
+
+    match: Match
+    outcomes: tuple[Outcome, ...]
+    units: np.ndarray
 
 
 def _agents(
@@ -238,73 +253,63 @@ def _pairings(lineup: LineUp) -> list[tuple[str, str]]:
     return list(combinations(lineup.agents, 2))
 
 
-def _values(result: MatchResult, variates: str | None) -> np.ndarray:
+def _setting(lineup: LineUp, rules: Any) -> Setting:
+    return Setting.by(
+        rules,
+        form=lineup.form,
+        walls=lineup.walls,
+        seed_block=lineup.seed_block,
+        seed=seed_of(lineup.seed_block),
+    )
+
+
+def _corrected(result: MatchResult, variates: str | None) -> tuple[np.ndarray, str | None]:
+    """Values of the sets, and the name of the control variates that have corrected them."""
     if variates is None:
-        units: np.ndarray = result.units
-        return units
-    return adjust(result.units, variates_of(result, variates)).values
+        return result.units, None
+    adjusted = adjust(result.units, variates_of(result, variates))
+    return adjusted.values, variates if adjusted.corrected else None
+
+
+def _played(setting: Setting, result: MatchResult, stop: Stop, lineup: LineUp) -> _Played:
+    values, variates = _corrected(result, lineup.variates)
+    deals, tallies, seats = result.deals, result.tallies, result.match.challenger_seats
+    challenger, reference = result.match.names
+    a, b = (int(count) for count in result.illegal)
+    names = (challenger, reference)
+    outcomes = [reckon(names, setting, deals, tallies, seats, (a, b), stop, values, variates)]
+    if setting.form == "2v2" and lineup.reference is None:
+        other = (names[::-1], setting, deals, tallies, ~seats, (b, a), stop, -values, variates)
+        outcomes.append(reckon(*other))
+    return _Played(result.match, tuple(outcomes), deals["units"].copy())
 
 
 def _field(
     lineup: LineUp,
     rules: Any,
-    played: Sequence[tuple[MatchResult, Stop]],
+    played: Sequence[_Played],
     times: bool,
     agents: Mapping[str, Agent | str],
 ) -> Field:
-    seed = seed_of(lineup.seed_block)
-    setting = Setting(
-        rules=rules.preset_name or HOUSE_RULES,
-        fingerprint=rules.fingerprint,
-        base_points=rules.base_points,
-        form=lineup.form,
-        walls=lineup.walls,
-        seed_block=lineup.seed_block,
-        seed=seed,
-        engine=mjenv.__version__,
-    )
-    present = [a for a in lineup.agents if any(a in result.match.names for result, _ in played)]
+    present = [a for a in lineup.agents if any(a in one.match.names for one in played)]
     took = (
         {a: percentiles(decision_times(agent_of(agents[a], rules.game), rules)) for a in present}
         if times
         else None
     )
-    outcomes = [
-        replace(outcome, times=took)
-        for result, stop in played
-        for outcome in _outcomes(setting, result, stop, lineup)
-    ]
-    seating, units = _all_deals(present, [result for result, _ in played])
-    return field_of(present, outcomes, seating, units, lineup.reference)
+    outcomes = [replace(outcome, times=took) for one in played for outcome in one.outcomes]
+    return field_of(present, outcomes, *_all_deals(present, played), lineup.reference)
 
 
-def _outcomes(
-    setting: Setting, result: MatchResult, stop: Stop, lineup: LineUp
-) -> Iterator[Outcome]:
-    """Of a match; where both sides have as many seats, as either sees it."""
-    values = _values(result, lineup.variates)
-    deals, tallies, seats = result.deals, result.tallies, result.match.challenger_seats
-    (first, second), (a, b) = result.match.names, (int(count) for count in result.illegal)
-    yield reckon(
-        (first, second), setting, deals, tallies, seats, (a, b), stop, values, lineup.variates
-    )
-    if setting.form == "2v2" and lineup.reference is None:
-        yield reckon(
-            (second, first), setting, deals, tallies, ~seats, (b, a), stop, -values, lineup.variates
-        )
-
-
-def _all_deals(
-    names: Sequence[str], results: Sequence[MatchResult]
-) -> tuple[np.ndarray, np.ndarray]:
+def _all_deals(names: Sequence[str], matches: Sequence[_Played]) -> tuple[np.ndarray, np.ndarray]:
     """Who sat where and what every seat won, ``(deals, 4)`` each, set by set over all matches."""
     seating, units, numbers = [], [], []
-    for result in results:
-        challenger, reference = (names.index(name) for name in result.match.names)
-        seats = np.where(result.match.challenger_seats, challenger, reference)
-        sets = len(result.deals)
+    for played in matches:
+        challenger, reference = (names.index(name) for name in played.match.names)
+        seats = np.where(played.match.challenger_seats, challenger, reference)
+        sets = len(played.units)
         seating.append(np.tile(seats, (sets, 1)))
-        units.append(result.deals["units"].reshape(-1, NUM_SEATS))
+        units.append(played.units.reshape(-1, NUM_SEATS))
         numbers.append(np.repeat(np.arange(sets), len(seats)))
     order = np.argsort(np.concatenate(numbers), kind="stable")
     return np.concatenate(seating)[order], np.concatenate(units)[order]

@@ -6,7 +6,6 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-import mjenv
 from mjenv.agent import Agent
 from mjenv.games import rules_of
 from train.config import EvaluationConfig
@@ -17,7 +16,6 @@ from train.evaluation.run import Setting as Conditions
 from train.evaluation.wording import units, value
 from train.evaluation.workers import Workers
 
-HOUSE_RULES = "house rules"
 SEED_BLOCK = "training"
 """Runs have evaluation seeds of their own: the blocks of the arena are not for choosing by."""
 
@@ -36,16 +34,7 @@ def evaluate(agent: Agent, opponent: str, rules: Any, deals: int, seed: int) -> 
     seatings = len(match.seatings)
     with Workers(1) as worker:
         played = worker.play_match(match, Conditions(of, seed), -(-deals // seatings))
-    setting = Setting(
-        of.preset_name or HOUSE_RULES,
-        of.fingerprint,
-        of.base_points,
-        match.form,
-        "seat-keyed",
-        SEED_BLOCK,
-        seed,
-        mjenv.__version__,
-    )
+    setting = Setting.by(of, form=match.form, walls="seat-keyed", seed_block=SEED_BLOCK, seed=seed)
     faults = (int(played.illegal[0]), int(played.illegal[1]))
     return reckon(
         match.names, setting, played.deals, played.tallies, match.challenger_seats, faults

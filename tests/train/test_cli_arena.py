@@ -147,6 +147,18 @@ def test_a_precision_that_was_reached_unseen_is_no_complaint(capsys):
     assert captured.err == ""
 
 
+def test_control_variates_that_cannot_be_fitted_are_told(capsys):
+    assert main(["arena", *PAIR, "--variates", "luck", "--deals", "2", "--json"]) == 0
+    captured = capsys.readouterr()
+    for pair in json.loads(captured.out):
+        assert pair["variates"] is None
+        assert "luck" not in pair["ledger"]
+    assert captured.err == (
+        "mjenv: 2 of 2 results are as played: there were too few deal sets to fit control "
+        "variates\n"
+    )
+
+
 @compiled_only
 def test_ctrl_c_tells_what_was_played(monkeypatch, capsys):
     from train.evaluation.bar import ArenaBar

@@ -141,7 +141,7 @@ def _print(result: "ArenaResult", as_json: bool) -> None:
 
 
 def _say_what_is_missing(result: "ArenaResult", lineup: "LineUp") -> None:
-    """On standard error: a precision that was not reached, matches that were not played."""
+    """On standard error: what was asked for and is not in the results."""
     from train.evaluation.sequential import Stop
 
     if lineup.precision is not None:
@@ -156,6 +156,12 @@ def _say_what_is_missing(result: "ArenaResult", lineup: "LineUp") -> None:
                 f"mjenv: {len(wide)} of {len(result.outcomes)} results are less precise than "
                 f"{lineup.precision:g}: their matches ended at the most deal sets allowed"
             )
+    as_played = [outcome for outcome in result.outcomes if outcome.variates is None]
+    if lineup.variates is not None and as_played:
+        say(
+            f"mjenv: {len(as_played)} of {len(result.outcomes)} results are as played: there were "
+            "too few deal sets to fit control variates"
+        )
     if result.interrupted:
         say("mjenv: interrupted; the results are those of the deal sets played so far")
 

@@ -2,12 +2,22 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from mjenv.version import __version__
 from train.evaluation.intervals import Estimate
 from train.evaluation.metrics import Figures
 from train.evaluation.sequential import Stop
+
+HOUSE_RULES = "house rules"
+"""What rules are called that are no preset."""
+
+
+def name_of_rules(rules: Any) -> str:
+    """The name of a preset, or :data:`HOUSE_RULES`."""
+    return rules.preset_name or HOUSE_RULES
 
 
 @dataclass(frozen=True)
@@ -15,7 +25,7 @@ class Setting:
     """What a result holds for. Two results can be compared if these are the same.
 
     Attributes:
-        rules: Name of the preset, or ``"house rules"``.
+        rules: Name of the preset, or :data:`HOUSE_RULES`.
         fingerprint: Of the rules.
         base_points: Points of a unit.
         form: ``"1v3"`` or ``"2v2"``.
@@ -33,6 +43,20 @@ class Setting:
     seed_block: str
     seed: int
     engine: str
+
+    @classmethod
+    def by(cls, rules: Any, *, form: str, walls: str, seed_block: str, seed: int) -> "Setting":
+        """By some rules, unpacked, in this version of ``mjenv``; the rest as above."""
+        return cls(
+            rules=name_of_rules(rules),
+            fingerprint=rules.fingerprint,
+            base_points=rules.base_points,
+            form=form,
+            walls=walls,
+            seed_block=seed_block,
+            seed=seed,
+            engine=__version__,
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,12 +35,14 @@ class Adjusted:
         plain: The mean without variates.
         values: ``(sets,)`` corrected values, for paired comparisons.
         coefficients: ``(k,)`` mean of those of the folds: what a variate is worth, in units.
+        corrected: Whether there were enough sets to correct anything.
     """
 
     estimate: Estimate
     plain: Estimate
     values: np.ndarray
     coefficients: np.ndarray
+    corrected: bool = True
 
     @property
     def variance_left(self) -> float:
@@ -74,7 +76,7 @@ def adjust(values: np.ndarray, variates: np.ndarray) -> Adjusted:
         )
     plain, number = mean(values), variates.shape[1]
     if len(values) < SETS_PER_COEFFICIENT * (number + 1):
-        return Adjusted(plain, plain, values.astype(np.float64), np.zeros(number))
+        return Adjusted(plain, plain, values.astype(np.float64), np.zeros(number), corrected=False)
     coefficients = _coefficients(values, variates)
     fold = np.arange(len(values)) % FOLDS
     corrected = values - (variates * coefficients[fold]).sum(axis=1)

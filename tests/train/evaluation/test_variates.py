@@ -76,6 +76,13 @@ def test_coefficients_are_those_of_least_squares():
     assert adjust(values, variates).values[2::FOLDS] == pytest.approx(corrected)
 
 
+def test_with_enough_sets_something_is_corrected():
+    values, variates = lucky(np.random.default_rng(9), SETS_PER_COEFFICIENT * 4)
+    found = adjust(values, variates)
+    assert found.corrected
+    assert found.values.tolist() != values.tolist()
+
+
 def test_useless_variates_cost_little():
     rng = np.random.default_rng(4)
     left = [
@@ -106,6 +113,7 @@ def test_with_few_sets_nothing_is_corrected(sets):
     assert found.values.tolist() == values.tolist()
     assert found.coefficients.tolist() == [0]
     assert found.estimate is found.plain
+    assert not found.corrected
 
 
 @pytest.mark.parametrize("shape", [(100,), (99, 1), (1, 100, 1)])
