@@ -85,10 +85,15 @@ WINS, DEAL_INS, UNDECIDED = _column("won"), _column("deal_in"), _column("undecid
 AVERAGES = (
     Average("units_per_deal", "units won or lost by a seat in a deal", _column("units")),
     Average("win_rate", "deals in which a seat won", WINS, share=True),
-    Average("first_winner_rate", "deals in which it was the first to win", _winner(1), share=True),
-    Average("second_winner_rate", "the second", _winner(2), share=True),
-    Average("third_winner_rate", "the third", _winner(3), share=True),
-    Average("average_fan", "fan of a win", _column("fan"), WINS),
+    Average(
+        "first_winner_rate",
+        "deals in which its win was the first; winners on one tile share a place",
+        _winner(1),
+        share=True,
+    ),
+    Average("second_winner_rate", "deals in which it was the second", _winner(2), share=True),
+    Average("third_winner_rate", "deals in which it was the third", _winner(3), share=True),
+    Average("average_fan", "fan of a win, after the cap", _column("fan"), WINS),
     Average("self_draw_share", "wins by self-draw, of all wins", _column("self_draw"), WINS, True),
     Average("deal_in_rate", "deals in which it dealt in at least once", DEAL_INS, share=True),
     Average(
@@ -100,9 +105,9 @@ AVERAGES = (
     Average("call_rate", "deals with a pung or a kong claimed from another", _called, share=True),
     Average("pungs_per_deal", "pungs of a seat that did not become kongs", _column("pungs")),
     Average("kongs_per_deal", "kongs of a seat", lambda deals: deals["kongs"].sum(axis=-1)),
-    Average("direct_kongs_per_deal", "of these claimed from a discard", _kongs(0)),
-    Average("added_kongs_per_deal", "of these added to a pung", _kongs(1)),
-    Average("concealed_kongs_per_deal", "of these concealed", _kongs(2)),
+    Average("direct_kongs_per_deal", "kongs claimed from a discard", _kongs(0)),
+    Average("added_kongs_per_deal", "fourth tiles added to a pung", _kongs(1)),
+    Average("concealed_kongs_per_deal", "concealed kongs", _kongs(2)),
     Average(
         "kong_income",
         "units a deal from kongs, transfers and refunds, less those paid",

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from mjenv.sichuan.tally import NEVER, TALLY
 from tests.train.evaluation.matches import ALONE, played
 from train.evaluation.intervals import ratio
 from train.evaluation.metrics import (
+    MEANINGS,
     REASONS,
     TALLY_AVERAGES,
     figures,
@@ -15,6 +18,9 @@ from train.evaluation.metrics import (
     ledger_of_sets,
     units_of_sets,
 )
+from train.evaluation.wording import FIGURE_WORDS, REASON_WORDS
+
+ARENA_PAGE = Path(__file__).parents[3] / "docs" / "arena.md"
 
 
 def by_hand() -> tuple[np.ndarray, np.ndarray]:
@@ -106,3 +112,11 @@ def test_values_are_those_of_summary():
     assert found.keys() == {average.name for average in (*AVERAGES, *TALLY_AVERAGES)}
     for average in AVERAGES:
         assert found[average.name].value == pytest.approx(plain[average.name], nan_ok=True)
+
+
+def test_every_figure_is_shown_and_explained():
+    words = {"units_per_deal": "in all", **FIGURE_WORDS}
+    assert words.keys() == MEANINGS.keys()
+    rows = [f"| `{name}` | {words[name].strip()} | {MEANINGS[name]} |" for name in words]
+    assert "\n".join(rows) in ARENA_PAGE.read_text(encoding="utf-8")
+    assert tuple(REASON_WORDS) == REASONS
