@@ -28,7 +28,7 @@ from train.evaluation.plain import Plain, plain
 from train.evaluation.reckoning import reckon
 from train.evaluation.run import CHUNK_SETS, MatchResult, agent_of, join, tasks_of
 from train.evaluation.run import Setting as Conditions
-from train.evaluation.sequential import Goal, Stop, anytime, looks
+from train.evaluation.sequential import Stop, anytime, is_precise, looks
 from train.evaluation.times import decision_times, percentiles
 from train.evaluation.variates import adjust
 from train.evaluation.workers import Workers
@@ -192,8 +192,8 @@ class _Course:
     watch: Callable[[Look], None] | None
 
     def play(self, workers: Workers) -> tuple[MatchResult | None, Stop]:
-        """Play it to its end, or to its goal, or until Ctrl-C; None if nothing was played."""
-        lineup, goal, chunks = self.lineup, Goal(self.lineup.precision), []
+        """Play it to its end, until it is precise, or until Ctrl-C; None if nothing was played."""
+        lineup, chunks = self.lineup, list[MatchResult]()
         value = fitted_value() if lineup.variates == "value" else None
         conditions = Conditions(self.rules, seed_of(lineup.seed_block), lineup.walls, value)
         fewest, most = lineup.sets(*self.match.names)
@@ -204,15 +204,18 @@ class _Course:
                 chunks.append(chunk)
                 units = np.append(units, chunk.units)
                 self._tell(units, most)
-                if len(units) in look_at and (met := goal.met(self._values(chunks))):
-                    stop = met
+                if len(units) in look_at and self._is_precise(chunks):
+                    stop = Stop.PRECISION
                     break
         except KeyboardInterrupt:
             stop = Stop.INTERRUPTED
         return (join(chunks) if chunks else None), stop
 
-    def _values(self, chunks: Sequence[MatchResult]) -> np.ndarray:
-        return _corrected(join(chunks), self.lineup.variates)[0]
+    def _is_precise(self, chunks: Sequence[MatchResult]) -> bool:
+        if self.lineup.precision is None:
+            return False
+        values, _ = _corrected(join(chunks), self.lineup.variates)
+        return is_precise(values, self.lineup.precision)
 
     def _tell(self, units: np.ndarray, most: int) -> None:
         if self.watch is None:

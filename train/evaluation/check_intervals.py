@@ -19,7 +19,7 @@ from mjenv.games import rules_of
 from train.evaluation.deal_sets import Match, seed_of
 from train.evaluation.intervals import Estimate, Interval, mean, t_quantile
 from train.evaluation.run import CHUNK_SETS, Setting
-from train.evaluation.sequential import Goal, anytime, looks
+from train.evaluation.sequential import anytime, is_precise, looks
 from train.evaluation.workers import Workers
 
 SEED = 1
@@ -145,24 +145,22 @@ def _by_precision(world: _World) -> Iterable[str]:
     yield "|---|---|---|---|---|"
     for precision in _PRECISIONS:
         ends = [
-            stopped(values, Goal(precision))
-            for values in world.drawn(_LONGEST, world.samples // _RARELY)
+            stopped(values, precision) for values in world.drawn(_LONGEST, world.samples // _RARELY)
         ]
         sets = np.mean([estimate.sets for estimate in ends])
         yield f"| {precision} | {sets:,.0f} | {world.misses(e.ci95 for e in ends)} |"
 
 
-def stopped(values: np.ndarray, goal: Goal) -> Estimate:
-    """What a match would report that plays these sets until the goal is met.
+def stopped(values: np.ndarray, precision: float) -> Estimate:
+    """What a match would report that plays these sets until it is precise.
 
     Args:
         values: ``(sets,)`` of a match that is played to its end.
-        goal: When it may end before.
+        precision: Half-width of the 95 % interval that is enough.
     """
     for sets in looks(CHUNK_SETS, len(values)):
-        stop = goal.met(values[:sets])
-        if stop is not None:
-            return goal.reported(values[:sets], stop)
+        if is_precise(values[:sets], precision):
+            return mean(values[:sets])
     return mean(values)
 
 

@@ -15,8 +15,6 @@ from train.evaluation.ratings import RatedMatch, Ratings, rate
 from train.evaluation.sequential import Stop
 
 CLEAR = 0.05
-SKILL_DEALS = 5000
-"""Deals that OpenSkill is shown: it is slow, and knows what it will know long before."""
 MANY = 3
 """Agents from which on there is more to say than of a pair."""
 
@@ -121,7 +119,7 @@ def field_of(
     if not enough:
         return Field(tuple(agents), tuple(outcomes), holm)
     rated = rate([_rated(outcome) for outcome in whole])
-    skills = plackett_luce.skills(agents, seating, units, SKILL_DEALS)
+    skills = plackett_luce.skills(agents, seating, units)
     ratings = [
         Rating(name, estimate, skills[name].mu, skills[name].sigma)
         for name, estimate in zip(rated.names, rated.ratings, strict=True)

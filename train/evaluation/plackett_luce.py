@@ -14,8 +14,8 @@ from openskill.models import PlackettLuce
 from mjenv.core.game import NUM_SEATS
 from train.evaluation.errors import EvaluationError
 
-MOST_DEALS = 40_000
-"""More take longer than a few seconds and move nothing."""
+MOST_DEALS = 5000
+"""More take longer than a second and move nothing: it knows what it will know long before."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from scipy.sparse import coo_array, csgraph
 
 from mjenv.core.game import NUM_SEATS
 from train.evaluation.errors import EvaluationError
-from train.evaluation.intervals import NAN, Estimate, mean, one_for_each_set, t_estimate
+from train.evaluation.intervals import NAN, Estimate, one_for_each_set, t_estimate
 
 _TOLERANCE = 1e-9
 """Of the largest variance: what is less has none but by rounding."""
@@ -56,21 +56,6 @@ class RatedMatch:
 
 
 @dataclass(frozen=True)
-class Residual:
-    """A match beside what the ratings expect of it.
-
-    Attributes:
-        match: The match.
-        observed: Its mean.
-        expected: By the ratings.
-    """
-
-    match: RatedMatch
-    observed: Estimate
-    expected: float
-
-
-@dataclass(frozen=True)
 class Ratings:
     """Ratings of agents.
 
@@ -78,8 +63,6 @@ class Ratings:
         names: Agents in the order in which they appear in the matches.
         ratings: ``(agents,)`` one for each, with intervals.
         covariance: ``(agents, agents)`` of them.
-        residuals: One for each match.
-        asymmetries: By pair of names, half the sum of both directions of one against three.
         intransitivity: Root mean square over matches of what neither ratings nor asymmetries
             explain, in units per deal; noise is part of it.
         intransitivity_p: Probability of at least so much from noise alone, by the test of
@@ -90,8 +73,6 @@ class Ratings:
     names: tuple[str, ...]
     ratings: tuple[Estimate, ...]
     covariance: np.ndarray
-    residuals: tuple[Residual, ...]
-    asymmetries: dict[tuple[str, str], Estimate]
     intransitivity: float
     intransitivity_p: float
 
@@ -128,11 +109,6 @@ def rate(matches: Sequence[RatedMatch], anchor: str | None = None) -> Ratings:
         names,
         tuple(t_estimate(float(v), float(e), sets) for v, e in zip(found, errors, strict=True)),
         covariance,
-        tuple(
-            Residual(match, mean(match.units), float(expected))
-            for match, expected in zip(matches, design @ found, strict=True)
-        ),
-        _asymmetries(matches),
         left,
         p_value,
     )
@@ -203,15 +179,6 @@ def _both_directions(matches: Sequence[RatedMatch]) -> dict[tuple[str, str], tup
     """Numbers of the matches of one against three that were also played the other way round."""
     number = {(m.challenger, m.reference): i for i, m in enumerate(matches) if m.seats == 1}
     return {(a, b): (i, number[b, a]) for (a, b), i in number.items() if i < number.get((b, a), -1)}
-
-
-def _asymmetries(matches: Sequence[RatedMatch]) -> dict[tuple[str, str], Estimate]:
-    found = {}
-    for pair, (i, j) in _both_directions(matches).items():
-        sets = min(len(matches[i].units), len(matches[j].units))
-        halves = matches[i].units[:sets] / 2 + matches[j].units[:sets] / 2
-        found[pair] = mean(halves)
-    return found
 
 
 def _intransitivity(

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from train.evaluation.intervals import Estimate, mean
+from train.evaluation.intervals import mean
 from train.evaluation.metrics import figures, ledger_above_table, units_of_sets
 from train.evaluation.outcome import Outcome, Setting
 from train.evaluation.paired import p_value
-from train.evaluation.sequential import Goal, Stop, anytime_p_value
+from train.evaluation.sequential import Stop, anytime_p_value, reported
 
 
 def reckon(
@@ -41,7 +41,7 @@ def reckon(
         setting=setting,
         stop=stop,
         values=counted,
-        units=_mean(counted, stop),
+        units=reported(counted, stop),
         p_value=_p_value(counted, stop),
         variates=variates,
         luck=float((plain - counted).mean()) if len(plain) else 0.0,
@@ -52,10 +52,6 @@ def reckon(
         above_table=ledger_above_table(deals, seats),
         illegal=illegal,
     )
-
-
-def _mean(values: np.ndarray, stop: Stop) -> Estimate:
-    return Goal().reported(values, stop) if len(values) else mean(values)
 
 
 def _p_value(values: np.ndarray, stop: Stop) -> float:

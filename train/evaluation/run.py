@@ -84,12 +84,6 @@ class MatchResult:
         """``(sets,)`` mean units of the challenger in a deal of each set."""
         return units_of_sets(self.deals, self.match.challenger_seats)
 
-    def first(self, sets: int) -> "MatchResult":
-        """The same of the first sets alone; ``illegal`` stays that of all."""
-        return MatchResult(
-            self.match, self.deals[:sets], self.tallies[:sets], self.illegal, self.luck[:sets]
-        )
-
 
 def join(results: Sequence[MatchResult]) -> MatchResult:
     """One result of several of the same match, at least one."""

@@ -7,7 +7,7 @@ Two ways of looking are honest.
   stops at the first look at which Student's 95 % interval is as narrow as asked, and looks at
   nothing else. That interval keeps its 95 %, if there are at least :data:`MINIMUM_SETS` sets to
   estimate the spread from: skewed units have a spread that is often too small in small samples.
-- *For any reason*, such as Ctrl-C or a sign that has become clear. That takes a confidence
+- *For any reason*, such as Ctrl-C. That takes a confidence
   sequence: intervals that hold the truth at all looks at once. :func:`anytime` gives the asymptotic
   ones (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, Annals of Statistics 52, 2024) with the
   boundary of Robbins and Siegmund (Annals of Mathematical Statistics 41, 1970): a Brownian motion
@@ -20,7 +20,6 @@ which Ctrl-C does not tell.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
@@ -41,56 +40,28 @@ class Stop(StrEnum):
 
     PLAYED = "played"  # all sets that were asked for
     PRECISION = "precision"  # the interval is as narrow as asked
-    SIGN = "sign"  # the interval leaves out zero
     INTERRUPTED = "interrupted"  # by the user
 
 
-@dataclass(frozen=True)
-class Goal:
-    """When a match may end before all its sets are played.
+def is_precise(values: np.ndarray, precision: float) -> bool:
+    """Whether a match may end at a look: its interval is narrow enough.
 
-    Attributes:
-        precision: Half-width of the 95 % interval that is enough; None plays on.
-        sign: The interval at any time leaves out zero.
-
-    Raises:
-        EvaluationError: A precision that is not above zero.
+    Args:
+        values: ``(sets,)`` all values so far.
+        precision: Half-width of the 95 % interval that is enough.
     """
+    return len(values) >= MINIMUM_SETS and mean(values).half_width <= precision
 
-    precision: float | None = None
-    sign: bool = False
 
-    def __post_init__(self) -> None:
-        if self.precision is not None and not self.precision > 0:
-            raise EvaluationError(
-                f"got a precision of {self.precision}; it is a half-width above 0, such as 0.05"
-            )
+def reported(values: np.ndarray, stop: Stop) -> Estimate:
+    """The mean with the interval that is valid for what made the match end.
 
-    def met(self, values: np.ndarray) -> Stop | None:
-        """What has been reached at a look, if anything.
-
-        Args:
-            values: ``(sets,)`` all values so far.
-        """
-        if len(values) < MINIMUM_SETS:
-            return None
-        low, high = anytime(values).ci95
-        if self.sign and (low > 0 or high < 0):
-            return Stop.SIGN
-        if self.precision is not None and mean(values).half_width <= self.precision:
-            return Stop.PRECISION
-        return None
-
-    def reported(self, values: np.ndarray, stop: Stop) -> Estimate:
-        """The mean with the interval that is valid for what made the match end.
-
-        Args:
-            values: ``(sets,)`` all values.
-            stop: Why there are no more.
-        """
-        # Whoever would have stopped at a clear sign has looked at the mean all the time.
-        at_will = self.sign or stop == Stop.INTERRUPTED
-        return anytime(values) if at_will else mean(values)
+    Args:
+        values: ``(sets,)`` all values.
+        stop: Why there are no more.
+    """
+    # Whoever interrupts a match has looked at its mean all the time.
+    return anytime(values) if stop == Stop.INTERRUPTED else mean(values)
 
 
 def looks(chunk: int, maximum: int) -> Iterator[int]:

@@ -68,12 +68,12 @@ def played(outcome: Outcome) -> str:
     ended = {
         Stop.PLAYED: "",
         Stop.PRECISION: ", stopped at the precision asked for",
-        Stop.SIGN: ", stopped as the sign was clear",
         Stop.INTERRUPTED: ", interrupted; the interval allows for that",
     }[outcome.stop]
     variates = f", control variates {outcome.variates}" if outcome.variates else ""
+    sets = "deal set" if outcome.deals == 1 else "deal sets"
     return (
-        f"{outcome.deals:,} deal sets of seed block {setting.seed_block}, {setting.form}, "
+        f"{outcome.deals:,} {sets} of seed block {setting.seed_block}, {setting.form}, "
         f"{setting.walls} walls{variates}, rules {setting.rules} ({setting.fingerprint}), "
         f"mjenv {setting.engine}{ended}"
     )

@@ -5,7 +5,6 @@ import pytest
 
 from mjenv.core.kernel import JIT_DISABLED
 from train.evaluation import check_intervals, check_value, check_variates, check_walls
-from train.evaluation.sequential import Goal
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 
@@ -111,5 +110,5 @@ def test_corrections_for_skewness_agree_where_there_is_none():
 
 def test_a_match_that_never_is_precise_is_played_to_its_end():
     values = np.random.default_rng(2).normal(size=1000)
-    assert check_intervals.stopped(values, Goal(1e-9)).sets == 1000
-    assert check_intervals.stopped(values, Goal(1.0)).sets < 1000
+    assert check_intervals.stopped(values, 1e-9).sets == 1000
+    assert check_intervals.stopped(values, 1.0).sets < 1000

@@ -9,11 +9,12 @@ from train.evaluation.intervals import mean
 from train.evaluation.sequential import (
     GROWTH,
     MINIMUM_SETS,
-    Goal,
     Stop,
     anytime,
     anytime_p_value,
+    is_precise,
     looks,
+    reported,
 )
 
 CHUNK = 50
@@ -46,23 +47,18 @@ def test_looks_at_nothing_are_refused(chunk, maximum):
         next(looks(chunk, maximum))
 
 
-@pytest.mark.parametrize("precision", [0.0, -1.0, math.nan])
-def test_a_precision_that_cannot_be_reached_is_refused(precision):
-    with pytest.raises(EvaluationError, match="above 0"):
-        Goal(precision)
-
-
 def test_below_the_minimum_nothing_is_said():
     values = np.ones(MINIMUM_SETS - 1)
     assert all(math.isnan(limit) for limit in anytime(values).ci95)
     assert anytime_p_value(values) == 1
-    assert Goal(10.0, sign=True).met(values) is None
+    assert not is_precise(values, 10.0)
+    assert is_precise(np.ones(MINIMUM_SETS), 10.0)
     assert math.isnan(anytime(np.zeros(0)).value)
 
 
 def test_players_that_are_alike_have_precision_at_once_and_no_sign():
     nothing = np.zeros(MINIMUM_SETS)
-    assert Goal(0.05, sign=True).met(nothing) == Stop.PRECISION
+    assert is_precise(nothing, 0.05)
     assert anytime_p_value(nothing) == 1
     assert anytime_p_value(nothing + 1) == 0
 
@@ -81,34 +77,30 @@ def test_the_p_value_says_the_same_as_the_interval():
 def test_only_who_looked_at_nothing_but_the_width_gets_the_narrow_interval():
     values = np.random.default_rng(2).normal(1.0, 1.0, 1000)
     narrow, wide = mean(values), anytime(values)
-    assert Goal(0.1).reported(values, Stop.PRECISION) == narrow
-    assert Goal(0.1).reported(values, Stop.PLAYED) == narrow
-    assert Goal().reported(values, Stop.INTERRUPTED) == wide
-    assert Goal(0.1, sign=True).reported(values, Stop.PRECISION) == wide
-    assert Goal(sign=True).reported(values, Stop.SIGN) == wide
+    assert reported(values, Stop.PRECISION) == reported(values, Stop.PLAYED) == narrow
+    assert reported(values, Stop.INTERRUPTED) == wide
 
 
 # ------------------------------------------------------------------------------- simulations
 
 
-def end(values, goal):
-    """Play until the goal is met: how many sets, and why."""
+def end(values, precision):
+    """Play until the mean is precise: after how many sets, None if it never is."""
     for sets in looks(CHUNK, len(values)):
-        stop = goal.met(values[:sets])
-        if stop is not None:
-            return sets, stop
-    return len(values), Stop.PLAYED
+        if is_precise(values[:sets], precision):
+            return sets
+    return None
 
 
 def test_the_precision_stop_covers_on_real_units(units):
-    rng, goal, truth = np.random.default_rng(3), Goal(0.1), units.mean()
+    rng, truth = np.random.default_rng(3), units.mean()
     ideal = (1.96 * units.std() / 0.1) ** 2
     hits, lengths = 0, []
     for _ in range(REPEATS):
         values = rng.choice(units, 4 * round(ideal))
-        sets, stop = end(values, goal)
-        assert stop == Stop.PRECISION
-        estimate = goal.reported(values[:sets], stop)
+        sets = end(values, 0.1)
+        assert sets is not None
+        estimate = reported(values[:sets], Stop.PRECISION)
         assert estimate.half_width <= 0.1
         low, high = estimate.ci95
         hits += low <= truth <= high
@@ -134,17 +126,6 @@ def test_the_interval_at_any_time_covers_at_all_looks_where_peeking_does_not(uni
     always, naive = all_looks_cover(drawn, units.mean())
     assert always >= 0.95 - 3 * (0.95 * 0.05 / 400) ** 0.5
     assert naive < 0.85
-
-
-def test_a_sign_is_wrong_or_there_without_an_edge_in_fewer_than_one_of_twenty(units):
-    rng, goal = np.random.default_rng(5), Goal(sign=True)
-    fair = units - units.mean()
-    ends = [end(rng.choice(fair, 4000), goal)[1] for _ in range(400)]
-    assert ends.count(Stop.SIGN) / 400 <= 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
-
-
-def test_a_clear_edge_ends_at_the_first_look(units):
-    assert end(units, Goal(sign=True)) == (MINIMUM_SETS, Stop.SIGN)
 
 
 def test_the_boundary_is_that_of_a_brownian_motion():
