@@ -45,14 +45,7 @@ def block(field: Field) -> str:
 
 
 def rewritten(page: str, blocks: dict[str, str]) -> str:
-    """A page with the marked blocks of some presets written anew.
-
-    Raises:
-        ValueError: The page has no place for one of them.
-    """
-    missing = set(blocks) - set(MARKED.findall(page))
-    if missing:
-        raise ValueError(f"the page has no marks for {', '.join(sorted(missing))}")
+    """A page with the marked blocks of some presets written anew."""
 
     def between(match: re.Match[str]) -> str:
         name = match[1]
@@ -61,6 +54,17 @@ def rewritten(page: str, blocks: dict[str, str]) -> str:
         return f"<!-- measured {name} -->\n{blocks[name]}\n<!-- end -->"
 
     return MARKED.sub(between, page)
+
+
+def check_marks(page: str, presets: Sequence[str]) -> None:
+    """See that there is a place for what is going to be played, before it is.
+
+    Raises:
+        ValueError: There is none.
+    """
+    missing = set(presets) - set(MARKED.findall(page))
+    if missing:
+        raise ValueError(f"the page has no marks for {', '.join(sorted(missing))}")
 
 
 def _ratings(field: Field) -> str:
@@ -131,13 +135,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     given = {"rules": options.rules, "deals": options.deals}
     lineup = read_lineup(options.lineup, {key: of for key, of in given.items() if of is not None})
-    with Workers(options.processes) as workers, ArenaBar(console_for(sys.stderr), None) as bar:
+    text = options.page.read_text(encoding="utf-8")
+    check_marks(text, lineup.rules)
+    console = console_for(sys.stderr)
+    with Workers(options.processes) as workers, ArenaBar(console, lineup.precision) as bar:
         result = play_lineup(lineup, workers, bar.show)
     if result.interrupted:
         say("interrupted; the page stays as it was")
         return 1
     blocks = {field.outcomes[0].setting.rules: block(field) for field in result.fields}
-    text = options.page.read_text(encoding="utf-8")
     options.page.write_text(rewritten(text, blocks), encoding="utf-8")
     return 0
 

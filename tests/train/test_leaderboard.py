@@ -4,7 +4,8 @@ from mjenv import __version__
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.sichuan.rules import PRESETS, Rules
 from train.evaluation.lineup import read_lineup
-from train.leaderboard import LINEUP, MARKED, PAGE, main, rewritten
+from train.evaluation.workers import Workers
+from train.leaderboard import LINEUP, MARKED, PAGE, main
 
 MARKS = "<!-- measured {} -->\nold\n<!-- end -->"
 
@@ -43,9 +44,15 @@ def test_marked_blocks_are_written_and_nothing_else(lineup, tmp_path):
     assert page.read_text(encoding="utf-8") == twice
 
 
-def test_a_page_without_marks_is_refused():
-    with pytest.raises(ValueError, match="no marks for qq"):
-        rewritten("# Top\n", {"qq": "new"})
+def test_a_page_without_marks_is_refused_before_anything_is_played(lineup, tmp_path, monkeypatch):
+    def played(workers, tasks):
+        raise AssertionError("it was played")
+
+    monkeypatch.setattr(Workers, "play", played)
+    page = tmp_path / "page.md"
+    page.write_text(MARKS.format("qq"), encoding="utf-8")
+    with pytest.raises(ValueError, match="no marks for standalone"):
+        main(["--lineup", str(lineup), "--page", str(page)])
 
 
 def test_the_page_has_a_place_for_every_preset():

@@ -107,7 +107,7 @@ def play_task(task: Task) -> MatchResult:
     game = game_by_name(setting.rules.game)
     shape = (task.sets, len(match.seatings))
     faults = np.array([_faults(agent) for agent in agents])
-    with _one_thread_for_networks():
+    with _one_thread_for_networks(agents):
         played = play_seated(
             agents,
             setting.rules,
@@ -145,10 +145,11 @@ def _faults(agent: Agent) -> int:
 
 
 @contextmanager
-def _one_thread_for_networks() -> Iterator[None]:
+def _one_thread_for_networks(agents: Sequence[Agent]) -> Iterator[None]:
     """Sums over several threads depend on their number, and workers are many already."""
     torch: Any = sys.modules.get("torch")
-    if torch is None:
+    # The number is one for the whole process, and compiled bots play in several threads of it.
+    if torch is None or all(hasattr(agent, "kernel") for agent in agents):
         yield
         return
     before = torch.get_num_threads()

@@ -1,6 +1,8 @@
 """Deal sets played in chunks by anybody are the same deal sets."""
 
+import sys
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -78,6 +80,19 @@ def test_an_agent_in_python_plays_as_its_kernel() -> None:
     python = play_task(Task(Match(f"{HERE}:InPython", "random_legal/1"), SETTING, 0, SETS))
     kernel = play_task(Task(MATCH, SETTING, 0, SETS))
     assert python.deals.tobytes() == kernel.deals.tobytes()
+
+
+def test_only_agents_that_may_be_networks_change_how_many_threads_torch_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It has one number for a process, in which compiled bots play in several threads at once."""
+    numbers: list[int] = []
+    torch = SimpleNamespace(get_num_threads=lambda: 7, set_num_threads=numbers.append)
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    play_task(Task(MATCH, SETTING, 0, 1))
+    assert numbers == []
+    play_task(Task(Match(f"{HERE}:InPython", "greedy/1"), SETTING, 0, 1))
+    assert numbers == [1, 7]
 
 
 def test_illegal_answers_are_counted_by_side() -> None:
