@@ -9,6 +9,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 
 import numpy as np
@@ -19,8 +20,8 @@ from mjenv.core.game import NUM_SEATS
 from mjenv.core.random_play import play_observed, play_random
 from mjenv.core.rng import new_generator
 from mjenv.envs.batch import Batch
+from mjenv.envs.bots import bot_kernel
 from mjenv.envs.single import SingleSeat
-from mjenv.registry import make_agent
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
 from mjenv.table import Table
@@ -181,7 +182,7 @@ def step_encoded(encoding: str) -> Chunk:
 def greedy_batch() -> Chunk:
     """Four greedy bots at every table of a batch."""
     batch = Batch(NUM_TABLES, "qq", SEED)
-    kernel = make_agent("greedy/1").kernel  # type: ignore[attr-defined]  # a compiled bot has one
+    kernel = bot_kernel("greedy/1", SICHUAN)
     players = np.zeros((NUM_TABLES, NUM_SEATS), np.int8)
     actions = np.zeros(NUM_TABLES, np.int64)
     rounds = 20
@@ -310,7 +311,7 @@ def _layers() -> Iterator[Layer]:
         yield Layer(
             f"step_{name}",
             f"the same with view and {encoding} of the acting seat",
-            lambda encoding=encoding: step_encoded(encoding),  # type: ignore[misc]
+            partial(step_encoded, encoding),
         )
     yield Layer(
         "greedy_batch",

@@ -23,7 +23,7 @@ TALLY_AVERAGES = (
     ),
     Average(
         "ever_ready_rate",
-        "deals in which a seat was ready at any time",
+        "deals in which a seat was ready before a draw of its own, or as the deal ended for it",
         lambda tallies: tallies["ready_turn"] != NEVER,
         lambda tallies: np.ones_like(tallies["ready_turn"], bool),
         share=True,

@@ -17,6 +17,7 @@ from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
 from mjenv.core.kernel import Argument, entry_point
 from mjenv.core.questions import policy_streams, view_all
 from mjenv.core.rng import new_generator
+from mjenv.envs.bots import bot_kernel
 from mjenv.errors import AgentError
 from mjenv.registry import make_agent
 from mjenv.sichuan.game import SICHUAN
@@ -71,7 +72,7 @@ def decision_times(
         return _least(_in_python(agent, game, packed, tables, masks), len(tables), rounds, clock)
     seconds, overhead = (
         _least(_compiled(kernel, game, packed, tables, masks), len(tables), rounds, clock)
-        for kernel in (agent.kernel, game.bot(first_action))  # type: ignore[attr-defined]  # it is compiled
+        for kernel in (bot_kernel(agent, game), game.bot(first_action))
     )
     least: np.ndarray = np.maximum(seconds - np.median(overhead), 0)
     return least

@@ -24,7 +24,7 @@ from mjenv.core.batch import only_action
 from mjenv.core.game import NOBODY, NUM_SEATS
 from mjenv.core.kernel import kernel, loop
 from mjenv.core.rng import new_generator, policy_stream
-from mjenv.registry import make_agent
+from mjenv.envs.bots import bot_kernel
 from mjenv.sichuan.draws import wall_counts
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.hand import add_tile, remove_tile
@@ -158,7 +158,7 @@ def watch_luck(
         np.zeros(0, SICHUAN.event),
         luck,
         known,
-        make_agent(bot).kernel,  # type: ignore[attr-defined]
+        bot_kernel(bot, SICHUAN),
         SICHUAN.new_deal,
         SICHUAN.legal,
         SICHUAN.step,

@@ -15,7 +15,7 @@ from mjenv.core.batch import only_action
 from mjenv.core.game import NOBODY, NUM_SEATS
 from mjenv.core.kernel import kernel, loop
 from mjenv.core.rng import new_generator, policy_stream
-from mjenv.registry import make_agent
+from mjenv.envs.bots import bot_kernel
 from mjenv.sichuan.actions import DISCARD_0
 from mjenv.sichuan.analysis import live_counts
 from mjenv.sichuan.game import SICHUAN
@@ -158,7 +158,7 @@ def watch(bot: str, rules: Any, deals: int, first: int = 0, seed: int = 1) -> Wa
         new_generator(),
         np.zeros(0, SICHUAN.event),
         discards,
-        make_agent(bot).kernel,  # type: ignore[attr-defined]
+        bot_kernel(bot, SICHUAN),
         SICHUAN.new_deal,
         SICHUAN.legal,
         SICHUAN.step,
