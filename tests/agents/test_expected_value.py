@@ -157,6 +157,21 @@ def test_draws_to_come_are_counted_by_turns(wall: int, before: int, draws: int) 
     assert forecast_of(shown(WAITING, wall=wall), before).draws[0] == draws
 
 
+@pytest.mark.parametrize("winners", [(), (1,), (1, 3)])
+@pytest.mark.parametrize("wall", [1, 7, 30, 55])
+def test_every_tile_of_the_wall_is_drawn_in_some_stage(wall: int, winners: tuple[int, ...]) -> None:
+    """Also where two seats share a long wall, which is more stages than there is room for."""
+    views = shown(WAITING, wall=wall, winners=winners)
+    forecast = forecast_of(views, turns_until(views[0], 1))
+    draws = int(forecast.draws[0])
+    assert draws <= MAX_STAGES
+    # Turns of others are a mean, so that the last tile is not met exactly.
+    assert draws + forecast.turns[: draws + 1].sum() == pytest.approx(wall, abs=0.5)
+    assert not forecast.turns[draws + 1 :].any()
+    if wall == 55 and len(winners) == 2:
+        assert draws == MAX_STAGES
+
+
 def test_a_forecast_gets_worse_as_the_deal_goes_on() -> None:
     forecast = forecast_of(shown(WAITING, wall=50), 3)
     draws = int(forecast.draws[0])
