@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 from mjenv.envs.batch import Batch
 from mjenv.envs.single import SingleSeat
 from mjenv.envs.vector import SingleSeats
+from mjenv.registry import list_agents
 from mjenv.sichuan.actions import ACTION_TEXTS
 from mjenv.sichuan.patterns import EXTRA_FAN_NAMES, EXTRA_NAMES, FAN_TABLES, PATTERN_NAMES
 from mjenv.sichuan.rules import OPTIONS, PRESETS, Rules
@@ -112,6 +113,13 @@ def test_rules_cited_in_the_code_exist(package):
 def test_the_glossary_explains_every_pattern():
     text = read("docs/glossary.md")
     assert not [name for name in (*PATTERN_NAMES, *EXTRA_NAMES) if f"| `{name}` |" not in text]
+
+
+@pytest.mark.parametrize("document", ["docs/agents.md", "docs/bots.md", "CHANGELOG.md"])
+def test_every_bot_of_the_ladder_is_named(document):
+    panel = {"always_call/1", "never_call/1", "one_suit/1", "folder/1", "kong_hunter/1"}
+    names = set(list_agents()) - (panel if document == "CHANGELOG.md" else set())
+    assert not [name for name in names if f"`{name}`" not in read(document)]
 
 
 def test_action_numbers():
