@@ -6,10 +6,13 @@ import shutil
 import time
 from collections.abc import Sequence
 from multiprocessing.util import Finalize
+from weakref import WeakSet
 
 from agents.program import GRACE, Program, see_off, wait_for
 from agents.protocol import MalformedError, hello_line, read_hello
 from mjenv.errors import AgentError
+
+_launchers: "WeakSet[Launcher]" = WeakSet()
 
 
 class Launcher:
@@ -33,6 +36,7 @@ class Launcher:
         self._game = game
         self._seconds = seconds
         self._running: list[Program] = []
+        _launchers.add(self)
         # At exit as well, be it that of a process forked by multiprocessing: none outlives Python.
         Finalize(self, see_off, (self._running,), exitpriority=0)
 
@@ -96,6 +100,15 @@ class Launcher:
 
     def __str__(self) -> str:
         return f"the program {shlex.join(self.command)!r}"
+
+
+def end_all_programs() -> None:
+    """End the programs of all launchers of this process, which start none in their place."""
+    running = []
+    for launcher in list(_launchers):
+        launcher.restarts_left = 0
+        running += launcher._running
+    see_off(running)
 
 
 def how_it_ended(program: Program) -> str:

@@ -1,12 +1,14 @@
 """Deals played by agents against each other, many tables at a time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from agents.chance import Value
+from agents.failure import AgentFailedError
 from agents.fallback import fallback_action
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
 from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
@@ -80,6 +82,7 @@ def play_deals(
     Raises:
         AgentError: Not four agents, an unknown one, one that cannot play the game, or an illegal
             answer.
+        AgentFailedError: An agent raised an error.
     """
     if len(agents) != NUM_SEATS:
         raise AgentError(f"got {len(agents)} agents; a table has {NUM_SEATS} seats")
@@ -102,6 +105,7 @@ def play_seated(
     game: Game = SICHUAN,
     keep_actions: bool = False,
     value: Value | None = None,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Played:
     """Play given deals with given seatings, dealer by dice.
 
@@ -117,9 +121,12 @@ def play_seated(
         game: What is played.
         keep_actions: Return all decisions too, for records.
         value: Measure the luck of draws by it.
+        is_over: Asked before every decision whether the deals are still wanted.
 
     Raises:
         AgentError: An unknown agent, one that cannot play the game, or an illegal answer.
+        AgentFailedError: An agent raised an error.
+        CancelledError: They are not.
         OptionError: Unknown walls.
     """
     if walls not in WALLS:
@@ -131,7 +138,7 @@ def play_seated(
     seating = np.asarray(seating, np.int8)
     parts = [
         _Tables(line_up, packed, seed, numbers[first:last], seating[first:last], game).play(
-            replace_illegal, keep_actions, value
+            replace_illegal, keep_actions, value, is_over
         )
         for first, last in _pieces(len(numbers))
     ]
@@ -197,11 +204,17 @@ class _Tables:
         self.actors: np.ndarray = self.tables["actor"].copy()
 
     def play(
-        self, replace_illegal: bool, keep_actions: bool, value: Value | None = None
+        self,
+        replace_illegal: bool,
+        keep_actions: bool,
+        value: Value | None,
+        is_over: Callable[[], bool],
     ) -> "_Tables":
-        """Play everything to the end."""
+        """Play everything to the end, or until it is over."""
         self.kept = [[] for _ in self.tables] if keep_actions else []
         while len(self.tables):
+            if is_over():
+                raise CancelledError
             watch_all(self.tables, self.rules, self.luts, self.watched, self.game.watch)
             if value is not None:
                 value.watch(self.tables, self.rules, self.luts, self.seen, self.luck_so_far)
@@ -256,39 +269,69 @@ class _Tables:
         self.masks, self.actors, self.players = self.masks[on], self.actors[on], self.players[on]
 
     def _choose(self, player: int, agent: Agent, actions: np.ndarray) -> None:
-        """Let one agent answer wherever it is asked."""
+        """Let one agent answer wherever it is asked.
+
+        Raises:
+            AgentFailedError: It raised an error.
+        """
+        try:
+            self._answer(player, agent, slice(None), actions)
+            return
+        except (Exception, SystemExit) as error:
+            raised = error
+        # Out here what it raises when it is asked again does not hang on what it raised before.
+        raise self._failure(player, agent, raised) from raised
+
+    def _answer(self, player: int, agent: Agent, among: slice, actions: np.ndarray) -> None:
+        """Let one agent answer wherever it is asked at some of the tables."""
         kernel = getattr(agent, "kernel", None)
         if kernel is None:
-            self._ask(player, agent, actions)
+            self._ask(agent, self._rows(player, among), actions)
             return
         choose_all(
-            self.tables,
+            self.tables[among],
             self.rules,
             self.luts,
-            self.masks,
-            self.players,
+            self.masks[among],
+            self.players[among],
             player,
-            actions,
+            actions[among],
             self.views,
             self.rng,
             self.game.view,
             kernel,
         )
 
-    def _asked(self) -> np.ndarray:
-        """``(N,)`` which agent each table asks, -1 where it is over."""
-        asked = self.players[np.arange(len(self.tables)), self.actors]
-        return np.where(self.actors == NOBODY, -1, asked)
+    def _rows(self, player: int, among: slice = slice(None)) -> np.ndarray:
+        """Where an agent is asked, of some of the tables."""
+        rows = np.arange(len(self.tables))[among]
+        actors = self.actors[rows]
+        asked: np.ndarray = rows[(self.players[rows, actors] == player) & (actors != NOBODY)]
+        return asked
 
-    def _ask(self, player: int, agent: Agent, actions: np.ndarray) -> None:
-        """The same for an agent that is no kernel."""
-        rows = np.flatnonzero(self._asked() == player)
+    def _ask(self, agent: Agent, rows: np.ndarray, actions: np.ndarray) -> None:
+        """Put questions to an agent that is no kernel."""
         if not len(rows):
             return
         tables, seats, masks = self.tables[rows], self.actors[rows], self.masks[rows]
         observations, rng = self._observe(agent, tables, seats), np.ones(len(rows), np.uint64)
         policy_streams(tables, seats, rng)
         actions[rows] = ask_at_tables(agent, self.game, tables, seats, observations, masks, rng)
+
+    def _failure(self, player: int, agent: Agent, error: BaseException) -> AgentFailedError:
+        """What an agent raised: if it can, at the first table at which it also raises alone."""
+        rows, ignored = self._rows(player), np.zeros(len(self.tables), np.int64)
+        for row in rows.tolist():
+            try:
+                self._answer(player, agent, slice(row, row + 1), ignored)
+            except (Exception, SystemExit) as alone:
+                return AgentFailedError.of(agent.name, alone, self._place(row))
+        where = f"asked {len(rows)} questions at once, the first {self._place(rows[0])}"
+        return AgentFailedError.of(agent.name, error, where)
+
+    def _place(self, row: int) -> str:
+        table = self.tables[row]
+        return f"in seat {self.actors[row]} of deal {table['deal']} of seed {table['seed']}"
 
     def _observe(self, agent: Agent, tables: np.ndarray, seats: np.ndarray) -> Any:
         number = len(tables)

@@ -136,7 +136,7 @@ def _family_entry(entry: EntryPoint) -> Registered:
     name, summary, fault = f"{entry.name}:{_form(entry)}", "", ""
     try:
         summary = str(getattr(entry.load(), "summary", ""))
-    except Exception as error:  # a fault of a plug-in, which its user wants to see
+    except (Exception, SystemExit) as error:  # a fault of a plug-in, which its user wants to see
         fault = f"{_origin(entry)} cannot be loaded: {type(error).__name__}: {error}"
     return Registered(name, (), _distribution(entry), summary, fault)
 
@@ -200,7 +200,7 @@ def _guarded(name: str, entry: EntryPoint, make: Callable[[EntryPoint], Any]) ->
         return make(entry)
     except MjenvError:
         raise
-    except Exception as error:  # whatever the author of a plug-in did wrong
+    except (Exception, SystemExit) as error:  # whatever the author of a plug-in did wrong
         raise AgentError(
             f"agent {name!r} cannot be made from {_origin(entry)}: {type(error).__name__}: {error}"
         ) from error
@@ -260,7 +260,7 @@ def _form(entry: EntryPoint) -> str:
     """What to write after the colon; a resolver that cannot be loaded does not say."""
     try:
         resolver = entry.load()
-    except Exception:  # a fault of a plug-in that nobody asked for
+    except (Exception, SystemExit):  # a fault of a plug-in that nobody asked for
         return "..."
     return str(getattr(resolver, "form", "..."))
 

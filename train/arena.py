@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from agents.chance import fitted_value
+from agents.failure import AgentFailedError
 from agents.play import Walls
 from mjenv.agent import Agent, check_agent
 from mjenv.core.game import NUM_SEATS
+from mjenv.errors import MjenvError
 from mjenv.games import game_by_name, rules_of
 from train.evaluation.deal_sets import Match, seed_of
 from train.evaluation.field import Field, field_of
@@ -65,11 +67,13 @@ class ArenaResult:
 
     Attributes:
         fields: All matches by the same rules taken together, in the order of the rules.
-        interrupted: Whether some of what was asked for has not been played.
+        interrupted: Whether some of what was asked for has not been played or measured.
+        failure: Why, if it was not Ctrl-C: what an agent did. Its notes say in which match.
     """
 
     fields: tuple[Field, ...]
     interrupted: bool = False
+    failure: MjenvError | None = None
 
     @property
     def outcomes(self) -> list[Outcome]:
@@ -113,6 +117,7 @@ def arena(
     Raises:
         EvaluationError: Something that cannot be played.
         AgentError: An agent that is unknown or cannot play.
+        AgentFailedError: An agent raised an error; :func:`play_lineup` keeps what was played.
         RulesError: Rules that are none.
     """
     listed = (rules,) if isinstance(rules, str) else tuple(rules)
@@ -121,7 +126,10 @@ def arena(
         precision=precision,
     )  # fmt: skip
     with Workers(processes) as workers:
-        return play_lineup(lineup, workers, watch)
+        result = play_lineup(lineup, workers, watch)
+    if result.failure is not None:
+        raise result.failure
+    return result
 
 
 def play_lineup(
@@ -132,7 +140,9 @@ def play_lineup(
     times: bool = False,
     made: Mapping[str, Agent] | None = None,
 ) -> ArenaResult:
-    """Play everything a line-up asks for. After Ctrl-C, what has been played is told.
+    """Play everything a line-up asks for.
+
+    After Ctrl-C, or when an agent has failed, what has been played until then is told.
 
     Args:
         lineup: What to play.
@@ -153,22 +163,28 @@ def play_lineup(
     fields: list[Field] = []
     for at, rules in enumerate(named):
         setting = _setting(lineup, rules)
-        played, interrupted = list[_Played](), False
+        played, took = list[_Played](), None
+        end: _End = None
         for number, match in enumerate(matches, start=at * len(matches) + 1):
             course = _Course(match, rules, number, len(matches) * len(named), lineup, watch)
-            result, stop = course.play(workers)
+            result, stop, end = course.play(workers)
             if result is not None:
                 played.append(_played(setting, result, stop, lineup))
-            interrupted = stop == Stop.INTERRUPTED
-            if interrupted:
+            if end is not None:
                 break
+        if times and end is None:
+            took, end = _times(lineup.agents, agents, rules)
         if played:
-            fields.append(_field(lineup, rules, played, times and not interrupted, agents))
-        if interrupted:
+            fields.append(_field(lineup, played, took))
+        if end is not None:
             if not fields:
-                raise KeyboardInterrupt
-            return ArenaResult(tuple(fields), interrupted=True)
+                raise end
+            return ArenaResult(tuple(fields), True, end if isinstance(end, MjenvError) else None)
     return ArenaResult(tuple(fields))
+
+
+_End = MjenvError | KeyboardInterrupt | None
+"""What ended an arena early."""
 
 
 @dataclass(frozen=True)
@@ -191,14 +207,19 @@ class _Course:
     lineup: LineUp
     watch: Callable[[Look], None] | None
 
-    def play(self, workers: Workers) -> tuple[MatchResult | None, Stop]:
-        """Play it to its end, until it is precise, or until Ctrl-C; None if nothing was played."""
+    def play(self, workers: Workers) -> tuple[MatchResult | None, Stop, "_End"]:
+        """Play it to its end, until it is precise, or until Ctrl-C or an agent that fails.
+
+        Returns:
+            What was played, None if nothing was; why no more; and what ended it if that ends the
+            arena.
+        """
         lineup, chunks = self.lineup, list[MatchResult]()
         value = fitted_value() if lineup.variates == "value" else None
         conditions = Conditions(self.rules, seed_of(lineup.seed_block), lineup.walls, value)
         fewest, most = lineup.sets(*self.match.names)
         look_at = {sets for sets in looks(CHUNK_SETS, most) if sets >= fewest}
-        units, stop = np.zeros(0), Stop.PLAYED
+        units, stop, end = np.zeros(0), Stop.PLAYED, None
         try:
             for chunk in workers.play(tasks_of(self.match, conditions, most)):
                 chunks.append(chunk)
@@ -207,9 +228,12 @@ class _Course:
                 if len(units) in look_at and self._is_precise(chunks):
                     stop = Stop.PRECISION
                     break
-        except KeyboardInterrupt:
-            stop = Stop.INTERRUPTED
-        return (join(chunks) if chunks else None), stop
+        except (KeyboardInterrupt, MjenvError) as error:
+            workers.stop()
+            where = f"{' against '.join(self.match.names)}, {name_of_rules(self.rules)}"
+            error.add_note(f"in match {self.number} of {self.of}, {where}")
+            stop, end = Stop.INTERRUPTED, error
+        return (join(chunks) if chunks else None), stop, end
 
     def _is_precise(self, chunks: Sequence[MatchResult]) -> bool:
         if self.lineup.precision is None:
@@ -287,19 +311,27 @@ def _played(setting: Setting, result: MatchResult, stop: Stop, lineup: LineUp) -
     return _Played(result.match, tuple(outcomes), deals["units"].copy())
 
 
-def _field(
-    lineup: LineUp,
-    rules: Any,
-    played: Sequence[_Played],
-    times: bool,
-    agents: Mapping[str, Agent | str],
-) -> Field:
+_Times = dict[str, dict[str, float]]
+
+
+def _times(
+    names: Sequence[str], agents: Mapping[str, Agent | str], rules: Any
+) -> tuple[_Times | None, _End]:
+    """Time per decision of each agent; after Ctrl-C or an agent that fails, what ended it."""
+    took = {}
+    for name in names:
+        agent = agent_of(agents[name], rules.game)
+        try:
+            took[name] = percentiles(decision_times(agent, rules))
+        except KeyboardInterrupt as error:
+            return None, error
+        except (Exception, SystemExit) as error:
+            return None, AgentFailedError.of(name, error, "when its time was measured")
+    return took, None
+
+
+def _field(lineup: LineUp, played: Sequence[_Played], took: _Times | None) -> Field:
     present = [a for a in lineup.agents if any(a in one.match.names for one in played)]
-    took = (
-        {a: percentiles(decision_times(agent_of(agents[a], rules.game), rules)) for a in present}
-        if times
-        else None
-    )
     outcomes = [replace(outcome, times=took) for one in played for outcome in one.outcomes]
     return field_of(present, outcomes, *_all_deals(present, played), lineup.reference)
 

@@ -141,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with Workers(options.processes) as workers, ArenaBar(console, lineup.precision) as bar:
         result = play_lineup(lineup, workers, bar.show)
     if result.interrupted:
-        say("interrupted; the page stays as it was")
+        say(f"{result.failure or 'interrupted'}; the page stays as it was")
         return 1
     blocks = {field.outcomes[0].setting.rules: block(field) for field in result.fields}
     options.page.write_text(rewritten(text, blocks), encoding="utf-8")

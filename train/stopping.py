@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end a run between two updates, not in the middle of one."""
+"""What Ctrl-C and SIGTERM do to a run: end it between two updates, or both the same way."""
 
 import signal
 from collections.abc import Iterator
@@ -26,3 +26,13 @@ def stop_signals() -> Iterator[list[int]]:
     finally:
         for number in wanted:
             signal.signal(number, before[number])
+
+
+@contextmanager
+def terminated_as_interrupted() -> Iterator[None]:
+    """SIGTERM raises KeyboardInterrupt, as Ctrl-C does, so that nothing is left behind."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

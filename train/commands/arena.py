@@ -5,11 +5,13 @@ import sys
 from contextlib import redirect_stdout
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
 from mjenv.core.jsonl import replace_file
-from mjenv.errors import MissingExtraError
+from mjenv.errors import MissingExtraError, MjenvError
 from train.console import CallError, print_json, say
+from train.stopping import terminated_as_interrupted
 
 if TYPE_CHECKING:
     from train.arena import ArenaResult
@@ -66,6 +68,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--json", action="store_true", help="as JSON: a list of ordered pairs")
     parser.add_argument("--csv", metavar="FILE", help="write every figure with its intervals")
     parser.add_argument("--html", metavar="FILE", help="write a page with plots")
+    parser.add_argument("--debug", action="store_true", help="show where an agent failed")
     parser.set_defaults(run=run)
 
 
@@ -79,7 +82,12 @@ _LINEUP = (
 def run(arguments: argparse.Namespace) -> int:
     """Play and tell."""
     try:
-        return _run(arguments)
+        with terminated_as_interrupted():
+            return _run(arguments)
+    except MjenvError as error:
+        if arguments.debug and (trace := _trace(error)):
+            say(trace)
+        raise
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] in _NEEDED:
             raise MissingExtraError("mjenv arena", "train") from None
@@ -105,12 +113,18 @@ def _run(arguments: argparse.Namespace) -> int:
         redirect_stdout(sys.stderr),  # where agents print: results stand alone
     ):
         result = play_lineup(lineup, workers, bar.show, times=arguments.times)
-    if csv is not None:
-        _write(csv, to_csv(result.outcomes))
-    if html is not None:
-        _write(html, page(result.fields))
-    _print(result, arguments.json)
-    _say_what_is_missing(result, lineup)
+    unwritten = [
+        _write(csv, to_csv(result.outcomes)) if csv is not None else None,
+        _write(html, page(result.fields)) if html is not None else None,
+    ]
+    try:
+        _print(result, arguments.json)
+    finally:  # also when nobody reads on: mjenv arena ... | head
+        _say_what_is_missing(result, lineup)
+    for error in filter(None, unwritten):
+        raise error
+    if result.failure is not None:
+        raise result.failure
     return _INTERRUPTED if result.interrupted else 0
 
 
@@ -162,8 +176,17 @@ def _say_what_is_missing(result: "ArenaResult", lineup: "LineUp") -> None:
             f"mjenv: {len(as_played)} of {len(result.outcomes)} results are as played: there were "
             "too few deal sets to fit control variates"
         )
-    if result.interrupted:
+    if result.failure is not None:
+        where = "".join(f" {note}" for note in getattr(result.failure, "__notes__", ()))
+        say(f"mjenv: ended{where}; the results are those of the deal sets played so far")
+    elif result.interrupted:
         say("mjenv: interrupted; the results are those of the deal sets played so far")
+
+
+def _trace(error: MjenvError) -> str:
+    """Where it was raised, as Python prints it; empty where an error says enough itself."""
+    trace: str = getattr(error, "trace", "")
+    return trace or "".join(format_exception(error.__cause__) if error.__cause__ else ())
 
 
 def _writable(option: str, path: str | None) -> Path | None:
@@ -187,8 +210,16 @@ def _writable(option: str, path: str | None) -> Path | None:
     return target
 
 
-def _write(target: Path, text: str) -> None:
-    """All of it or nothing: a file of that name stays until the new one is complete."""
-    with replace_file(target) as file:
-        file.write(text.encode("utf-8"))
+def _write(target: Path, text: str) -> OSError | None:
+    """All of it or nothing: a file of that name stays until the new one is complete.
+
+    Returns:
+        Why it could not be written; that is no reason to keep the other results back.
+    """
+    try:
+        with replace_file(target) as file:
+            file.write(text.encode("utf-8"))
+    except OSError as error:
+        return OSError(error.errno, error.strerror, str(target))
     say(f"written: {target}")
+    return None

@@ -5,7 +5,7 @@ get the same questions in the same batches, and networks one thread, wherever it
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +17,7 @@ from agents.chance import Value
 from agents.play import Walls, play_seated
 from mjenv.agent import Agent
 from mjenv.core.game import NUM_SEATS
+from mjenv.errors import MjenvError
 from mjenv.games import game_by_name
 from mjenv.registry import make_agent
 from train.evaluation.deal_sets import Match
@@ -96,11 +97,16 @@ def join(results: Sequence[MatchResult]) -> MatchResult:
     )
 
 
-def play_task(task: Task) -> MatchResult:
+def play_task(task: Task, is_over: Callable[[], bool] = lambda: False) -> MatchResult:
     """Play deal sets in this process.
 
+    Args:
+        task: Which.
+        is_over: Asked before every decision whether they are still wanted.
+
     Raises:
-        AgentError: An agent is unknown or cannot play the game.
+        AgentError: An agent is unknown, cannot play the game, or failed.
+        CancelledError: They are not.
     """
     match, setting = task.match, task.setting
     agents = [agent_of(side, setting.rules.game) for side in (match.challenger, match.reference)]
@@ -118,6 +124,7 @@ def play_task(task: Task) -> MatchResult:
             replace_illegal=True,
             game=game,
             value=setting.value,
+            is_over=is_over,
         )
     return MatchResult(
         match,
@@ -126,6 +133,17 @@ def play_task(task: Task) -> MatchResult:
         played.illegal + np.array([_faults(agent) for agent in agents]) - faults,
         played.luck.reshape(*shape, NUM_SEATS),
     )
+
+
+def attempt(task: Task, is_over: Callable[[], bool] = lambda: False) -> MatchResult | MjenvError:
+    """:func:`play_task`, with a user's error as its value.
+
+    What is raised in another process comes back wrapped, and never with a result beside it.
+    """
+    try:
+        return play_task(task, is_over)
+    except MjenvError as error:
+        return error.with_traceback(None)
 
 
 def agent_of(side: Agent | str, game: str) -> Agent:

@@ -4,24 +4,30 @@ Results come in the order of the tasks, whoever finishes first, and are the same
 """
 
 import os
-import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import (
-    BrokenExecutor,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    ThreadPoolExecutor,
-)
-from multiprocessing import get_context
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from dataclasses import replace
+from threading import Event
 from types import TracebackType
 
-from mjenv.errors import MissingExtraError
+from mjenv.errors import MissingExtraError, MjenvError
 from train.evaluation.deal_sets import Match
 from train.evaluation.errors import EvaluationError
-from train.evaluation.run import MatchResult, Setting, Task, agent_of, join, play_task, tasks_of
+from train.evaluation.processes import Processes
+from train.evaluation.run import (
+    MatchResult,
+    Setting,
+    Task,
+    agent_of,
+    attempt,
+    join,
+    play_task,
+    tasks_of,
+)
 
+Played = MatchResult | MjenvError
+"""What comes of a task."""
 _AHEAD = 2
 """Tasks given out for each worker, so that none waits."""
 
@@ -48,8 +54,12 @@ class Workers:
             raise EvaluationError(f"processes: got {number}; it must be 1 or more")
         self.number = number or cores()
         self._ray = None if ray is None else _Ray(ray)
+        self._ends = (BrokenExecutor,) if self._ray is None else self._ray.ends
         self._threads = ThreadPoolExecutor(self.number)
-        self._processes: Executor | None = None
+        self._processes: Processes | None = None
+        self._over = Event()
+        self._unwanted: list[Future[Played]] = []
+        self._compiled: set[object] = set()
 
     def play(self, tasks: Iterable[Task]) -> Iterator[MatchResult]:
         """Play tasks and give their results in the same order.
@@ -57,24 +67,31 @@ class Workers:
         Tasks are taken only as workers become free, so that a generator can stop giving them.
 
         Raises:
+            AgentError: An agent is unknown, cannot play the game, or failed. The results of the
+                tasks before have been given.
             EvaluationError: A process that plays has ended.
         """
-        given: deque[Future[MatchResult]] = deque()
+        given: deque[Future[Played]] = deque()
         try:
             for task in tasks:
                 given.append(self._give(task))
                 if len(given) >= self._ahead:
-                    yield given.popleft().result()
+                    yield self._result(given.popleft())
             while given:
-                yield given.popleft().result()
-        except BrokenExecutor:
-            raise EvaluationError(
-                "a process that played has ended: an agent ended it, or memory ran out; "
-                "--processes 1 plays in this process"
-            ) from None
+                yield self._result(given.popleft())
         finally:
-            for future in given:
-                future.cancel()
+            if self._processes is None:
+                for future in given:
+                    future.cancel()
+            # Nothing is cancelled that a process may still take: if it is ended then, some versions
+            # of Python have their executor fall over the cancelled ones.
+            self._unwanted += given
+
+    def stop(self) -> None:
+        """Drop what is being played: nobody wants to know any more. Nothing can be played then."""
+        self._over.set()
+        if self._processes is not None:
+            self._processes.stop()
 
     def play_match(self, match: Match, setting: Setting, sets: int) -> MatchResult:
         """The first sets of a match.
@@ -93,19 +110,41 @@ class Workers:
             return _AHEAD * self._ray.cores
         return 1 if self.number == 1 else _AHEAD * self.number
 
-    def _give(self, task: Task) -> "Future[MatchResult]":
+    def _give(self, task: Task) -> "Future[Played]":
         if self._ray is not None:
             return self._ray.give(task)
         if self.number == 1:
             return _played_here(task)
         if _is_compiled(task):
-            return self._threads.submit(play_task, task)
+            self._compile(task)
+            return self._threads.submit(attempt, task, self._over.is_set)
         if self._processes is None:
-            # A forked copy of a process with threads may hang.
-            self._processes = ProcessPoolExecutor(
-                self.number, get_context("spawn"), _leave_standard_output_alone
-            )
-        return self._processes.submit(play_task, task)
+            self._processes = Processes(self.number)
+        return self._processes.submit(attempt, task)
+
+    def _result(self, future: "Future[Played]") -> MatchResult:
+        """What a task has come to.
+
+        Raises:
+            MjenvError: It was no result.
+        """
+        try:
+            played = future.result()
+        except self._ends:
+            raise EvaluationError(
+                "a process that played has ended: an agent ended it, or memory ran out; "
+                "--processes 1 plays in this process"
+            ) from None
+        if isinstance(played, MjenvError):
+            raise played
+        return played
+
+    def _compile(self, task: Task) -> None:
+        """Play a set in this thread, which Ctrl-C ends, before others do, which it does not."""
+        what = task.match.names, task.setting.rules.game, task.setting.value is None
+        if what not in self._compiled:
+            play_task(replace(task, sets=1))
+            self._compiled.add(what)
 
     def __enter__(self) -> "Workers":
         return self
@@ -116,10 +155,12 @@ class Workers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Wait for tasks that are being played; those that are not are dropped."""
-        for executor in (self._threads, self._processes):
-            if executor is not None:
-                executor.shutdown(cancel_futures=True)
+        """End all workers: what is still being played, nobody wants to know."""
+        if error is not None or not all(future.done() for future in self._unwanted):
+            self.stop()
+        self._threads.shutdown()
+        if self._processes is not None:
+            self._processes.close()
 
 
 def cores() -> int:
@@ -134,14 +175,9 @@ def _is_compiled(task: Task) -> bool:
     return all(hasattr(agent_of(side, game), "kernel") for side in sides)
 
 
-def _leave_standard_output_alone() -> None:
-    """What agents print in other processes goes to standard error too."""
-    sys.stdout = sys.stderr
-
-
-def _played_here(task: Task) -> "Future[MatchResult]":
-    future: Future[MatchResult] = Future()
-    future.set_result(play_task(task))
+def _played_here(task: Task) -> "Future[Played]":
+    future: Future[Played] = Future()
+    future.set_result(attempt(task))
     return future
 
 
@@ -150,7 +186,10 @@ class _Ray:
 
     Attributes:
         cores: Of the cluster.
+        ends: Errors that mean that a process of it has ended.
     """
+
+    ends: tuple[type[Exception], ...]
 
     def __init__(self, address: str) -> None:
         try:
@@ -162,9 +201,11 @@ class _Ray:
                 ray.init(None if address == "local" else address, log_to_driver=False)
             except (ConnectionError, ValueError) as error:
                 raise EvaluationError(f"ray: cannot reach {address!r}: {error}") from error
-        self._play = ray.remote(play_task)
+        gone = ray.exceptions
+        self.ends = (gone.WorkerCrashedError, gone.OutOfMemoryError, gone.NodeDiedError)
+        self._play = ray.remote(attempt)
         self.cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
 
-    def give(self, task: Task) -> "Future[MatchResult]":
-        future: Future[MatchResult] = self._play.remote(task).future()
+    def give(self, task: Task) -> "Future[Played]":
+        future: Future[Played] = self._play.remote(task).future()
         return future

@@ -1,7 +1,10 @@
 """Agents for tests of the arena, which other processes find as ``module:...:InPython``."""
 
 import os
+import time
 from collections import Counter
+from multiprocessing import parent_process
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,3 +60,63 @@ class Deadly(InPython):
 
     def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
         os._exit(7)
+
+
+class Failing(InPython):
+    """Divides by zero in seat 2 with one hand in 64, which it takes for an omen."""
+
+    name = "failing/1"
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        views, _ = observations
+        omen = (views["seat"] == 2) & (views["hand"] @ np.arange(27) % 64 == 0)
+        if omen.any():
+            raise ZeroDivisionError("division by\nzero")
+        return super().act(observations, masks, rng)
+
+
+class Exiting(InPython):
+    """Has had enough."""
+
+    name = "exiting/1"
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        raise SystemExit(3)
+
+
+class Waiting(InPython):
+    """Never answers; leaves the number of its process in the folder ``PLAYERS_FOLDER``."""
+
+    name = "waiting/1"
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        (Path(os.environ["PLAYERS_FOLDER"]) / f"{os.getpid()}").touch()
+        while True:
+            time.sleep(3600)
+
+
+class UnmadeElsewhere(InPython):
+    """Can be made in the main process alone."""
+
+    name = "unmade_elsewhere/1"
+
+    def __init__(self) -> None:
+        super().__init__()
+        if parent_process() is not None:
+            raise RuntimeError("no room here")
+
+
+class Impatient(InPython):
+    """Fails when it is asked for the thousandth time."""
+
+    name = "impatient/1"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked = 0
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        self._asked += 1
+        if self._asked == 1000:
+            raise TimeoutError
+        return super().act(observations, masks, rng)
