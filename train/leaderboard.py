@@ -17,6 +17,7 @@ from train.evaluation.field import Field
 from train.evaluation.lineup import read_lineup
 from train.evaluation.outcome import Outcome
 from train.evaluation.tables import console_for
+from train.evaluation.verdict import sets_played
 from train.evaluation.wording import p_text, units, value
 from train.evaluation.workers import Workers
 
@@ -110,11 +111,9 @@ def _play(field: Field) -> str:
 
 def _about(field: Field) -> str:
     first = field.outcomes[0].setting
-    deals = {outcome.deals for outcome in field.outcomes}
-    number = " to ".join(f"{sets:,}" for sets in sorted({min(deals), max(deals)}))
     return (
-        f"{number} deal sets a match, seed block `{first.seed_block}`, {first.form}, {first.walls} "
-        f"walls, rules `{first.rules}` with fingerprint `{first.fingerprint}`, "
+        f"{sets_played(field.outcomes)} deal sets a match, seed block `{first.seed_block}`, "
+        f"{first.form}, {first.walls} walls, rules `{first.rules}` with fingerprint `{first.fingerprint}`, "
         f"mjenv {first.engine}."
     )
 

@@ -62,7 +62,7 @@ def _field(field: Field) -> str:
     parts = [f"<h2>Rules {escape(first.setting.rules)}</h2>"]
     parts.append(f'<p class="verdict">{escape(said)}</p>')
     parts += [f"<p>{escape(hint)}</p>"] if hint else []
-    parts.append(f"<p>{escape(played(first))}.</p>")
+    parts.append(f"<p>{escape(played(field.outcomes))}.</p>")
     parts.append(_edges(field))
     if field.ratings:
         parts += [_matrix(field), _ratings(field), _differences(field)]

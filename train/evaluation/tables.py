@@ -42,7 +42,7 @@ def shown(field: Field) -> Iterator[str | Text | Table]:
     else:
         yield from _many(field)
     yield ""
-    yield f"{played(first)}."
+    yield f"{played(field.outcomes)}."
 
 
 def _pair(there: Outcome, back: Outcome | None = None) -> Iterator[str | Text | Table]:

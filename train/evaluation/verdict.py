@@ -1,6 +1,7 @@
 """What a result says, in a sentence or two."""
 
 import math
+from collections.abc import Sequence
 
 from train.evaluation.outcome import Outcome
 from train.evaluation.sequential import MINIMUM_SETS, Stop
@@ -62,21 +63,37 @@ def advice(outcome: Outcome) -> str | None:
     )
 
 
-def played(outcome: Outcome) -> str:
-    """What was played, and why no more."""
-    setting = outcome.setting
-    ended = {
-        Stop.PLAYED: "",
-        Stop.PRECISION: ", stopped at the precision asked for",
-        Stop.INTERRUPTED: ", interrupted; the interval allows for that",
-    }[outcome.stop]
-    variates = f", control variates {outcome.variates}" if outcome.variates else ""
-    sets = "deal set" if outcome.deals == 1 else "deal sets"
+def sets_played(outcomes: Sequence[Outcome]) -> str:
+    """``400 to 2,000``, or one number if all matches have as many deal sets."""
+    return " to ".join(f"{sets:,}" for sets in _ends([outcome.deals for outcome in outcomes]))
+
+
+def played(outcomes: Sequence[Outcome]) -> str:
+    """What was played by the same rules, at least one match, and why no more."""
+    setting = outcomes[0].setting
+    sets = f"{sets_played(outcomes)} deal {'set' if outcomes[0].deals == 1 else 'sets'}"
+    names = [outcome.variates for outcome in outcomes if outcome.variates is not None]
+    variates = f", control variates {names[0]}" if names else ""
     return (
-        f"{outcome.deals:,} {sets} of seed block {setting.seed_block}, {setting.form}, "
+        f"{sets} of seed block {setting.seed_block}, {setting.form}, "
         f"{setting.walls} walls{variates}, rules {setting.rules} ({setting.fingerprint}), "
-        f"mjenv {setting.engine}{ended}"
+        f"mjenv {setting.engine}{_ended([outcome.stop for outcome in outcomes])}"
     )
+
+
+def _ends(numbers: Sequence[int]) -> list[int]:
+    """The least and the largest, once if they are the same."""
+    return sorted({min(numbers), max(numbers)})
+
+
+def _ended(stops: Sequence[Stop]) -> str:
+    """Why matches ended before all sets were played that could have been."""
+    words = {
+        Stop.PRECISION: "stopped at the precision asked for",
+        Stop.INTERRUPTED: "interrupted; the interval allows for that",
+    }
+    some = "" if len(set(stops)) == 1 else "some "
+    return "".join(f", {some}{words[stop]}" for stop in words if stop in stops)
 
 
 def _rounded(number: int) -> int:

@@ -32,7 +32,7 @@ def test_a_pair_begins_with_the_verdict():
         "The other way round, random_legal/1 against three greedy/1: "
         "-3.70 units a deal, 95 % -3.81 to -3.59."
     )
-    assert lines[-1].startswith(f"{there.deals:,} deal sets of seed block dev, 1v3")
+    assert lines[-1].startswith(f"{there.deals:,} to 1,000 deal sets of seed block dev, 1v3")
     assert all(len(line) <= WIDTH for line in lines)
 
 

@@ -48,18 +48,26 @@ def test_no_interval_is_no_verdict():
     single = invented("a/1", "b/1", np.array([2.0]))
     assert "too few for an interval" in verdict(single)
     assert "Play more deal sets" in advice(single)
-    assert played(single).startswith("1 deal set of seed block")
+    assert played([single]).startswith("1 deal set of seed block")
     early = replace(single, stop=Stop.INTERRUPTED)
     assert str(MINIMUM_SETS) in advice(early)
 
 
 @pytest.mark.parametrize("stop", list(Stop))
 def test_what_was_played_names_all_that_a_result_depends_on(stop):
-    text = played(replace(of(0.1), stop=stop, variates="luck"))
+    text = played([replace(of(0.1), stop=stop, variates="luck")])
     for part in ("1,000 deal sets", "dev", "1v3", "ordinary", "luck", "qq (0123456789ab)", "0.1.0"):
         assert part in text
     assert ("stopped" in text) == (stop == Stop.PRECISION)
     assert ("interrupted" in text) == (stop == Stop.INTERRUPTED)
+
+
+def test_matches_of_different_length_are_told_as_such():
+    short, long = of(0.1, sets=400), of(0.1, sets=2000)
+    assert played([long, short]).startswith("400 to 2,000 deal sets of seed block dev")
+    text = played([replace(short, stop=Stop.PRECISION), long])
+    assert text.endswith(", some stopped at the precision asked for")
+    assert "interrupted" not in text
 
 
 def test_an_interrupted_match_has_the_wider_interval():
