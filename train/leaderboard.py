@@ -113,8 +113,8 @@ def _about(field: Field) -> str:
     first = field.outcomes[0].setting
     return (
         f"{sets_played(field.outcomes)} deal sets a match, seed block `{first.seed_block}`, "
-        f"{first.form}, {first.walls} walls, rules `{first.rules}` with fingerprint `{first.fingerprint}`, "
-        f"mjenv {first.engine}."
+        f"{first.form}, {first.walls} walls, rules `{first.rules}` with fingerprint "
+        f"`{first.fingerprint}`, mjenv {first.engine}."
     )
 
 
