@@ -81,7 +81,7 @@ def ratings_table(field: Field) -> Table:
     """One number for each agent, best first."""
     table = _table("agent")
     for name in ("units a deal", "95 %", "OpenSkill (± sigma)"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     for rating in field.ratings:
         skill = f"{rating.skill:.1f} ± {rating.skill_error:.1f}"
         table.add_row(rating.name, units(rating.units), bounds(rating.units), skill)
@@ -92,7 +92,7 @@ def differences_table(field: Field) -> Table:
     """All pairs, on the same deal sets."""
     table = _table("agent", "less", "through")
     for name in ("units a deal", "95 %", "p (Holm)"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     for pair in field.differences:
         table.add_row(
             pair.first,
@@ -115,7 +115,7 @@ def edges_table(field: Field) -> Table:
     # Unless matches were stopped early they all have as many, which is said below.
     uneven = len({outcome.deals for outcome in outcomes}) > 1
     for name in (*columns, "deal sets") if uneven else columns:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     for outcome in outcomes:
         averages = outcome.challenger_figures.averages
         table.add_row(
@@ -134,7 +134,7 @@ def ledger_table(outcome: Outcome) -> Table:
     """Where the edge comes from, reason by reason; reasons nothing was booked for are left out."""
     table = _table("units a deal for")
     for name in (outcome.challenger, f"each {outcome.reference}", "above the table"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     mine, theirs = outcome.challenger_figures.ledger, outcome.reference_figures.ledger
     places = digits(outcome.units.half_width)
     for reason, words in REASON_WORDS.items():
@@ -167,7 +167,7 @@ def figures_table(outcome: Outcome) -> Table:
     """How both played; where their intervals are apart, the row stands out."""
     table = _table("how they played")
     for name in (outcome.challenger, f"each {outcome.reference}"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", overflow="fold")
     mine, theirs = outcome.challenger_figures.averages, outcome.reference_figures.averages
     for name, words in FIGURE_WORDS.items():
         low, high = mine[name].ci95, theirs[name].ci95

@@ -2,6 +2,7 @@ import io
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from tests.train.evaluation.matches import NAMES, around, invented, outcome, played
 from tests.train.evaluation.test_field import round_robin
@@ -10,9 +11,10 @@ from train.evaluation.tables import WIDTH, console_for, shown
 from train.evaluation.verdict import verdict
 
 
-def text_of(field) -> str:
+def text_of(field, width: int = WIDTH) -> str:
     stream = io.StringIO()
     console = console_for(stream)
+    console.width = width
     for part in shown(field):
         console.print(part)
     return stream.getvalue()
@@ -77,6 +79,14 @@ def test_too_few_deal_sets_make_no_table_of_ratings():
     text = text_of(field_of(("a", "b", "c"), outcomes, deals, deals, "c"))
     assert "OpenSkill" not in text
     assert "challenger" in text
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_a_narrow_terminal_cuts_no_number_off(columns):
+    narrow, wide = (text_of(round_robin(), width) for width in (columns, WIDTH))
+    assert max(len(line) for line in narrow.splitlines()) <= columns
+    # In lines of another length, but every sign of it.
+    assert sorted("".join(narrow.split())) == sorted("".join(wide.split()))
 
 
 def test_names_are_text_and_not_markup():
