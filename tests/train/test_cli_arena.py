@@ -184,7 +184,7 @@ def test_ctrl_c_tells_what_was_played(monkeypatch, capsys):
         (["greedy/1"], "agents: got 'greedy/1' alone; give two or more"),
         (["greedy/1", "greedy/1"], "agents: 'greedy/1' is named twice"),
         (["greedy/1", "greedi/1"], "unknown agent 'greedi/1' (did you mean 'greedy/1'?)"),
-        ([*PAIR, "--deals", "0"], "deals: got 0; allowed: 1 or more"),
+        ([*PAIR, "--deals", "0"], "deals: got 0; allowed: a whole number from 1"),
         ([*PAIR, "--precision", "0"], "precision: got 0.0; allowed: a half-width above 0"),
         ([*PAIR, "--max-deals", "-3"], "max_deals: got -3"),
         ([*PAIR, "--rules", "qqq"], "unknown preset 'qqq' (did you mean 'qq'?)"),

@@ -17,6 +17,8 @@ DEALS = 2000
 """Deal sets of a match unless something else is asked for."""
 MAX_DEALS = 100_000
 """Where a match ends that does not reach its precision."""
+MOST = 1_000_000_000
+"""More deal sets than will ever be played, more units than any interval is wide."""
 VARIATES = ("luck", "value")
 """Names of control variates: that of the draws, and with it what draws are worth (luck.py)."""
 TWO = 2
@@ -66,24 +68,24 @@ class LineUp:
             raise EvaluationError(
                 f"deals_with: got {self.deals_with!r}; allowed: lines of the form 'slow/1: 200'"
             )
-        for name in self.deals_with:
+        for name, number in self.deals_with.items():
             if name not in self.agents:
                 raise EvaluationError(f"deals_with: {name!r} is not one of the agents")
-        numbers = {"deals": self.deals, "max_deals": self.max_deals}
-        numbers |= {f"deals_with: {name}": number for name, number in self.deals_with.items()}
-        for name, number in numbers.items():
-            if number is not None and (not _is_whole(number) or number < 1):
-                raise EvaluationError(f"{name}: got {number!r}; allowed: 1 or more")
-        if self.precision is not None and not (_is_number(self.precision) and self.precision > 0):
+            _check_deals(f"deals_with: {name}", number)
+        for name, limit in (("deals", self.deals), ("max_deals", self.max_deals)):
+            if limit is not None:
+                _check_deals(name, limit)
+        precision = self.precision
+        if precision is not None and not (_is_number(precision) and 0 < precision < MOST):
             raise EvaluationError(
-                f"precision: got {self.precision!r}; allowed: a half-width above 0, such as 0.05"
+                f"precision: got {precision!r}; allowed: a half-width above 0, such as 0.05"
             )
         if self.variates is not None and self.variates not in VARIATES:
             raise EvaluationError(
                 f"variates: got {self.variates!r}; allowed: {', '.join(VARIATES)}"
             )
         for name, value, allowed in (("form", self.form, FORMS), ("walls", self.walls, WALLS)):
-            if value not in allowed:
+            if value not in list(allowed):  # not hashed, so that it may be a list
                 raise EvaluationError(f"{name}: got {value!r}; allowed: {', '.join(allowed)}")
         seed_of(self.seed_block)
         if not self.rules:
@@ -126,8 +128,10 @@ def read_lineup(path: str | Path, options: Mapping[str, Any]) -> LineUp:
     except OSError as error:
         reason = error.strerror or error
         raise EvaluationError(f"cannot read the line-up in {str(path)!r}: {reason}") from None
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
+    except (ValueError, yaml.YAMLError) as error:  # no text, a date or a number that is none
         raise EvaluationError(f"{path}: not a YAML file: {error}") from None
+    except RecursionError:
+        raise EvaluationError(f"{path}: not a line-up: nested too deeply") from None
     if not isinstance(given, dict):
         raise EvaluationError(f"{path}: got {given!r}; allowed: lines of the form 'deals: 2000'")
     try:
@@ -193,8 +197,9 @@ def _check_agents(agents: tuple[str, ...], reference: str | None) -> None:
         )
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _check_deals(name: str, value: object) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
+        raise EvaluationError(f"{name}: got {value!r}; allowed: a whole number from 1 to {MOST}")
 
 
 def _is_number(value: object) -> bool:
