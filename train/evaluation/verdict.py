@@ -12,6 +12,8 @@ COPIES = {"1v3": "three", "2v2": "two"}
 _DIGITS = 2
 _FINE = 0.02
 """Intervals with a smaller half-width are told with one digit more."""
+_ROUGH = 100
+"""Deal sets below which units are too skewed for their interval (intervals.py)."""
 _SMALL = 0.05
 _CERTAINTY = 1.96 + 0.84
 """Errors an edge must be away from zero for a 95 % interval to show it four times out of five."""
@@ -47,13 +49,17 @@ def verdict(outcome: Outcome) -> str:
 
 
 def advice(outcome: Outcome) -> str | None:
-    """What to do about an open result, None where it is clear."""
+    """What to do about an open or doubtful result, None where it is clear."""
     low, high = outcome.units.ci95
     if math.isnan(low):
         if outcome.stop == Stop.INTERRUPTED:
             return f"A match that is interrupted needs {MINIMUM_SETS} deal sets for an interval."
         return "Play more deal sets: --deals 2000."
-    if low > 0 or high < 0 or outcome.units.error == 0:
+    if outcome.units.error == 0 and outcome.units.value == 0:
+        return None
+    if outcome.deals < _ROUGH:
+        return f"Below {_ROUGH} deal sets an interval is a rough guess: --deals 2000."
+    if low > 0 or high < 0:
         return None
     spread = outcome.units.error * outcome.deals**0.5
     needed = _rounded(math.ceil((_CERTAINTY * spread / _SMALL) ** 2))
@@ -65,7 +71,8 @@ def advice(outcome: Outcome) -> str | None:
 
 def sets_played(outcomes: Sequence[Outcome]) -> str:
     """``400 to 2,000``, or one number if all matches have as many deal sets."""
-    return " to ".join(f"{sets:,}" for sets in _ends([outcome.deals for outcome in outcomes]))
+    deals = [outcome.deals for outcome in outcomes]
+    return " to ".join(f"{sets:,}" for sets in sorted({min(deals), max(deals)}))
 
 
 def played(outcomes: Sequence[Outcome]) -> str:
@@ -79,11 +86,6 @@ def played(outcomes: Sequence[Outcome]) -> str:
         f"{setting.walls} walls{variates}, rules {setting.rules} ({setting.fingerprint}), "
         f"mjenv {setting.engine}{_ended([outcome.stop for outcome in outcomes])}"
     )
-
-
-def _ends(numbers: Sequence[int]) -> list[int]:
-    """The least and the largest, once if they are the same."""
-    return sorted({min(numbers), max(numbers)})
 
 
 def _ended(stops: Sequence[Stop]) -> str:

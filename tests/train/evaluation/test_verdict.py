@@ -44,6 +44,13 @@ def test_what_an_open_result_needs():
     assert advice(of(0.24)) is None
 
 
+def test_few_deal_sets_are_called_a_rough_guess():
+    assert "rough guess" in advice(of(3.0, sets=99))
+    assert "rough guess" in advice(of(0.05, sets=99))
+    assert "rough guess" in advice(invented("a/1", "b/1", np.full(2, 2.75)))
+    assert advice(of(3.0, sets=100)) is None
+
+
 def test_no_interval_is_no_verdict():
     single = invented("a/1", "b/1", np.array([2.0]))
     assert "too few for an interval" in verdict(single)
