@@ -18,20 +18,21 @@ from mjenv.sichuan.state import NUM_KINDS, NUM_SEATS
 
 MAX_STAGES = 20
 
-# Of four copies of greedy/1 under the rules qq. By the wall in fours: how often a seat that has not
-# won does so while one tile is drawn, and how often by its own draw.
-_WINS = (53, 54, 43, 40, 34, 29, 21, 16, 11, 7, 3, 2, 1, 0)
-_SELF_DRAWS = (27, 23, 19, 14, 12, 10, 5, 4, 3, 1, 1, 0, 0, 0)
+# Of four copies of greedy/1 under the rules qq, in thousandths where they are whole numbers:
+# ``python -m train.fit_forecast`` counts the same anew. By the wall in fours: how often a seat that
+# has not won does so while one tile is drawn, and how often by its own draw.
+WINS = (53, 54, 43, 40, 34, 29, 21, 16, 11, 7, 3, 2, 1, 0)
+SELF_DRAWS = (27, 23, 19, 14, 12, 10, 5, 4, 3, 1, 1, 0, 0, 0)
 # By the wall in eights: how often a discard that another may win on is won; how often others
 # discard a tile of a suit they keep, against its share of the tiles unseen, and of a void suit,
 # against its share of the wall.
-_DEALS_IN = (79, 62, 47, 30, 14, 4, 1)
-_KEPT = (720, 720, 700, 660, 520, 250, 50)
-_VOID = (1000, 1000, 1000, 1000, 1300, 2000, 2500)
-_THOUSAND = 1000.0
-_OUTER = (1.75, 1.35, 1.0, 1.0, 1.0, 1.0, 1.0, 1.35, 1.75)  # by rank: outer tiles are let go
-_MULTIPLE = 1.2  # of a win of others
-_READY_AT_END = 0.8
+DEALS_IN = (79, 62, 47, 30, 14, 4, 1)
+KEPT = (720, 720, 700, 660, 520, 250, 50)
+VOID = (1000, 1000, 1000, 1000, 1300, 2000, 2500)
+THOUSAND = 1000.0
+OUTER = (1.75, 1.35, 1.0, 1.0, 1.0, 1.0, 1.0, 1.35, 1.75)  # by rank: outer tiles are let go
+MULTIPLE = 1.2  # of a win of others
+READY_AT_END = 0.8
 _FOURS, _EIGHTS = 4, 8
 _ROUNDS = 6
 
@@ -137,8 +138,8 @@ def _write_claims(
 ) -> None:
     """How likely a turn of another brings each kind, at a size of the wall."""
     me = int(view["seat"])
-    bucket = min(wall // _EIGHTS, len(_KEPT) - 1)
-    kept, void = _KEPT[bucket] / _THOUSAND, _VOID[bucket] / _THOUSAND
+    bucket = min(wall // _EIGHTS, len(KEPT) - 1)
+    kept, void = KEPT[bucket] / THOUSAND, VOID[bucket] / THOUSAND
     unseen = 0
     for kind in range(NUM_KINDS):
         unseen += int(live[kind])
@@ -151,7 +152,7 @@ def _write_claims(
         share = without / others if others > 0 else 0.0
         for rank in range(NUM_RANKS):
             kind = suit * NUM_RANKS + rank
-            from_hand = kept * _OUTER[rank] * int(live[kind]) / unseen if unseen > 0 else 0.0
+            from_hand = kept * OUTER[rank] * int(live[kind]) / unseen if unseen > 0 else 0.0
             odds = share * void * forecast.odds[kind] + (1.0 - share) * from_hand
             forecast.claims[stage, kind] = odds
 
@@ -192,7 +193,7 @@ def _write_stages(view: np.void, rules: np.void, before: int, f: Forecast) -> in
     lowest = others if rules["mode"] == Mode.SINGLE else 1
     chances = np.zeros(NUM_SEATS)
     chances[others] = 1.0
-    paid = _MULTIPLE
+    paid = MULTIPLE
     if rules["self_draw_bonus"] == SelfDrawBonus.ADD_BASE:
         paid += 1.0
     elif rules["self_draw_bonus"] == SelfDrawBonus.ADD_FAN:
@@ -207,12 +208,12 @@ def _write_stages(view: np.void, rules: np.void, before: int, f: Forecast) -> in
             turns = max(wall, 0.0)
         tiles = turns if last else turns + 1.0
         tile = max(0, int(wall - 0.5 * tiles))
-        four, eight = min(tile // _FOURS, len(_WINS) - 1), min(tile // _EIGHTS, len(_KEPT) - 1)
+        four, eight = min(tile // _FOURS, len(WINS) - 1), min(tile // _EIGHTS, len(KEPT) - 1)
         f.turns[stage] = turns
-        f.deal_in[stage] = mean * _DEALS_IN[eight] / _THOUSAND * _MULTIPLE
-        f.cost[stage] = mean * tiles * _SELF_DRAWS[four] / _THOUSAND * paid
+        f.deal_in[stage] = mean * DEALS_IN[eight] / THOUSAND * MULTIPLE
+        f.cost[stage] = mean * tiles * SELF_DRAWS[four] / THOUSAND * paid
         alive = _going_on(chances, lowest)
-        _let_win(chances, tiles * _WINS[four] / _THOUSAND)
+        _let_win(chances, tiles * WINS[four] / THOUSAND)
         f.goes_on[stage] = _going_on(chances, lowest) / alive if alive > 0.0 else 0.0
         f.live[stage] = _mean_live(chances, lowest)
         wall -= tiles
@@ -237,8 +238,8 @@ def write_forecast(
         _write_claims(view, live, stage, max(0, int(wall)), forecast)
         wall -= forecast.turns[stage] + 1.0
     left = forecast.live[int(forecast.draws[0])]
-    forecast.at_end[0] = left * (1.0 - _READY_AT_END)
-    forecast.at_end[1] = left * _READY_AT_END * _MULTIPLE
+    forecast.at_end[0] = left * (1.0 - READY_AT_END)
+    forecast.at_end[1] = left * READY_AT_END * MULTIPLE
 
 
 @kernel
