@@ -162,11 +162,21 @@ def test_example_rules_are_valid(path):
     assert Rules.load(path).preset_name is None
 
 
+def anchors(document: Path) -> set[str]:
+    """What the headings of a page are called in links to them."""
+    text = re.sub(r"^```.*?^```", "", document.read_text(encoding="utf-8"), flags=re.S | re.M)
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(document):
-    for target in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
+    links = re.findall(r"\]\(([^)#]*)#?([^)]*)\)", document.read_text(encoding="utf-8"))
+    for target, anchor in links:
         if "://" not in target:
-            assert (document.parent / target).exists(), target
+            page = document.parent / target if target else document
+            assert page.exists(), target
+            assert not anchor or anchor in anchors(page), f"{target}#{anchor}"
 
 
 def test_every_field_of_a_view_is_explained_with_its_shape():
