@@ -21,7 +21,7 @@ MOST = 1_000_000_000
 """More deal sets than will ever be played, more units than any interval is wide."""
 VARIATES = ("luck", "value")
 """Names of control variates: that of the draws, and with it what draws are worth (luck.py)."""
-TWO = 2
+_FEWEST_AGENTS = 2
 
 _LISTS = ("agents", "rules")
 
@@ -188,7 +188,7 @@ def _check_limits(deals: int | None, max_deals: int | None, precision: float | N
 
 def _check_agents(agents: tuple[str, ...], reference: str | None) -> None:
     _check_once("agents", agents)
-    if len(agents) < TWO:
+    if len(agents) < _FEWEST_AGENTS:
         got = repr(agents[0]) if agents else "none"
         raise EvaluationError(f"agents: got {got} alone; give two or more")
     if reference is not None and reference not in agents:
