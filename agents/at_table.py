@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
+from mjenv.core.cells import copy_records
 from mjenv.core.game import Views
 from mjenv.core.rng import new_generator, policy_stream
 from mjenv.games import game_by_name
@@ -40,7 +41,7 @@ class AtTable:
         decision = int(state["num_decisions"][seat])
         policy_stream(self._rng, int(state["seed"]), int(state["deal"]), seat, decision)
         if self._agent.observation == VIEW:
-            observations: Any = Views(table.view(seat), self._packed)
+            observations: Any = Views(table.view(seat), copy_records(self._packed))
         else:
             observations = table.observe(seat, self._agent.observation)[np.newaxis]
         masks, seats = table.legal_mask()[np.newaxis], np.array([seat])

@@ -12,6 +12,7 @@ from agents.failure import AgentFailedError
 from agents.fallback import fallback_action
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
 from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
+from mjenv.core.cells import copy_records
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
 from mjenv.core.questions import policy_streams, view_all, watch_all
 from mjenv.core.rng import new_generator
@@ -338,7 +339,7 @@ class _Tables:
         if agent.observation == VIEW:
             views = np.zeros(number, self.game.view_dtype)
             view_all(tables, self.rules, seats, views, self.game.view)
-            return Views(views, self.rules.copy())  # an agent that writes to it changes no rule
+            return Views(views, copy_records(self.rules))
         encoding = self.game.encodings[agent.observation]
         out = np.zeros((number, encoding.size), encoding.dtype)
         observe_all(

@@ -3,7 +3,9 @@
 An agent answers questions in batches: row ``i`` of every argument belongs to one question, at a
 table it is a batch of one. It is given what its ``observation`` asks for:
 
-- ``"view"``: :class:`~mjenv.core.game.Views`, the views themselves and the rules they follow;
+- ``"view"``: :class:`~mjenv.core.game.Views`, the views themselves and the rules they follow, both
+  copied, so that an agent that writes to them changes no game (read-only arrays are of another type
+  to compiled code, for which it would be compiled once more);
 - the name of an encoding, such as ``"planes/1"``: an array ``(N, *shape)`` of its dtype.
 
 Every row has its own random generator, which stands at the start of a stream that belongs to that

@@ -6,6 +6,7 @@ import numpy as np
 
 from mjenv.agent import VIEW, Agent, ask_at_tables
 from mjenv.core.batch import observe_all
+from mjenv.core.cells import copy_records
 from mjenv.core.game import Game, Views
 from mjenv.core.questions import policy_streams, view_all
 from mjenv.envs.answers import bot_fault
@@ -50,7 +51,7 @@ class AskedMany:
         if self.agent.observation == VIEW:
             views = np.zeros(len(states), game.view_dtype)
             view_all(states, self.rules, seats, views, game.view)
-            observations: Any = Views(views, self.rules)
+            observations: Any = Views(views, copy_records(self.rules))
         else:
             observations = encoded(game, self.agent.observation, states, self.rules, seats)
         try:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
+from mjenv.core.cells import copy_records
 from mjenv.core.game import NUM_SEATS, Game, Views
 from mjenv.core.kernel import entry_point
 from mjenv.core.relabelling import Relabelling
@@ -198,10 +199,10 @@ class OneTable:
         return {"observation": cells, "action_mask": mask}
 
     def views(self, seat: int) -> Views:
-        """What a seat may know, as a batch of one view."""
+        """What a seat may know, as a batch of one view, in arrays of their own."""
         views = np.zeros(1, self.game.view_dtype)
         self.game.view_at(self.states, 0, self.rules, seat, views)
-        return Views(views, self.rules)
+        return Views(views, copy_records(self.rules))
 
     def oracle(self, seat: int) -> np.ndarray:
         """Everything about the table as numbers, seen from ``seat``."""

@@ -166,13 +166,13 @@ def _in_python(
     streams = np.ones(len(tables), np.uint64)
     policy_streams(tables, seats, streams)
     observed = _observations(agent, game, rules, tables, seats)
+    copies = [copy_records(rules) for _ in tables]  # the agent's own, and none of its time
 
     def ask(i: int) -> np.ndarray:
         one = slice(i, i + 1)
+        shown: Any = observed[one]
         if agent.observation == VIEW:
-            shown: Any = Views(observed[one], rules)
-        else:
-            shown = observed[one]
+            shown = Views(shown, copies[i])
         # What an agent draws from its generator moves it on.
         rng = streams[one].copy()
         return ask_at_tables(agent, game, tables[one], seats[one], shown, masks[one], rng)
