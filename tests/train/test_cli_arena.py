@@ -177,6 +177,51 @@ def test_ctrl_c_tells_what_was_played(monkeypatch, capsys):
     )
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes work differently there")
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_reader_that_leaves_takes_no_file_away(form, tmp_path):
+    table = tmp_path / "edges.csv"
+    options = [*PAIR, "--deals", "1", "--csv", str(table), *form]
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "mjenv", "arena", *options],
+            stdout=writing, stderr=subprocess.PIPE, env=environment(), text=True, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(writing)
+    assert done.returncode == 141
+    assert done.stderr.splitlines()[-1] == f"written: {table}"
+    assert table.read_text(encoding="utf-8").startswith("challenger,")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")
+def test_a_full_disk_keeps_no_other_result_back(tmp_path, capsys):
+    page = tmp_path / "report.html"
+    options = ["--deals", "1", "--json", "--csv", "/dev/full", "--html", str(page)]
+    assert main(["arena", *PAIR, *options]) == 2
+    captured = capsys.readouterr()
+    assert len(json.loads(captured.out)) == 2
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert captured.err.splitlines() == [
+        f"written: {page}",
+        "mjenv: /dev/full: No space left on device",
+    ]
+
+
+def test_a_disk_without_room_is_told_before_anything_is_played(tmp_path, capsys):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        assert main(["arena", *PAIR, "--csv", str(tmp_path / "edges.csv")]) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert error_line(capsys).endswith("edges.csv: cannot be written: File too large")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

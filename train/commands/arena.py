@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _NEEDED = {"rich", "scipy", "openskill"}
 _INTERRUPTED = 130
+_ROOM = 1 << 17
+"""Bytes that there must be room for; a page of a pair takes about half of it."""
 
 
 def add(commands: Any) -> None:
@@ -203,8 +205,9 @@ def _writable(option: str, path: str | None) -> Path | None:
     if target.exists() and not target.is_file():
         return target  # a pipe or a device, which only writing can try
     try:
-        with NamedTemporaryFile(dir=target.resolve().parent):
-            pass
+        with NamedTemporaryFile(dir=target.resolve().parent) as file:
+            file.write(bytes(_ROOM))  # a full disk takes an empty file
+            file.flush()
     except OSError as error:
         raise CallError(f"--{option} {path}: cannot be written: {error.strerror}") from None
     return target

@@ -25,10 +25,16 @@ WIDTH = 120
 PAIR = 2
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command; rich would exit with a code of its own."""
+        raise BrokenPipeError
+
+
 def console_for(stream: object) -> Console:
     """A console whose output is the same wherever there is no terminal."""
     # Names are no markup: the x of module:x:Bot would be an emoji.
-    console = Console(file=stream, highlight=False, markup=False, emoji=False)  # type: ignore[arg-type]  # any text stream
+    console = _Console(file=stream, highlight=False, markup=False, emoji=False)  # type: ignore[arg-type]  # any text stream
     if not console.is_terminal:
         console.width = WIDTH
     return console
