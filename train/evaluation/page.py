@@ -16,8 +16,8 @@ from train.evaluation.wording import (
     FIGURE_WORDS,
     REASON_WORDS,
     bounds,
+    duration,
     figure,
-    milliseconds,
     p_text,
     units,
 )
@@ -222,7 +222,7 @@ def _figures(outcome: Outcome) -> str:
         rows += [
             [
                 _head(f"time a decision, {name}"),
-                *(_number(milliseconds(outcome.times[who][name]))
+                *(_number(duration(outcome.times[who][name]))
                   for who in (outcome.challenger, outcome.reference)),
             ]
             for name in ("p50", "p99")

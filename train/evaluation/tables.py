@@ -1,6 +1,6 @@
 """Results in a terminal: what is known first, then why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import Console
 from rich.table import Table
@@ -13,8 +13,8 @@ from train.evaluation.wording import (
     FIGURE_WORDS,
     REASON_WORDS,
     bounds,
+    duration,
     figure,
-    milliseconds,
     p_text,
     units,
     value,
@@ -81,6 +81,9 @@ def _many(field: Field) -> Iterator[str | Text | Table]:
             f"Ratings leave {field.intransitivity[0]:.2f} units a deal unexplained "
             f"(p {p_text(field.intransitivity[1])}): look at the matches as well."
         )
+    if field.outcomes[0].times is not None:
+        yield ""
+        yield times_table(field.outcomes[0].times)
 
 
 def ratings_table(field: Field) -> Table:
@@ -117,10 +120,12 @@ def edges_table(field: Field) -> Table:
     outcomes = field.outcomes
     copies = COPIES[outcomes[0].setting.form]
     table = _table("challenger", f"against {copies}")
-    columns = ("units a deal", "p (Holm)", "wins", "fan", "deals in")
+    columns: tuple[str, ...] = ("units a deal", "p (Holm)", "wins", "fan", "deals in")
     # Unless matches were stopped early they all have as many, which is said below.
     uneven = len({outcome.deals for outcome in outcomes}) > 1
-    for name in (*columns, "deal sets") if uneven else columns:
+    illegal = any(any(outcome.illegal) for outcome in outcomes)
+    columns += ("deal sets",) * uneven + ("illegal, by either",) * illegal
+    for name in columns:
         table.add_column(name, justify="right", overflow="fold")
     for outcome in outcomes:
         averages = outcome.challenger_figures.averages
@@ -131,8 +136,19 @@ def edges_table(field: Field) -> Table:
             p_text(field.holm[outcome]),
             *(value(name, averages[name]) for name in ("win_rate", "average_fan", "deal_in_rate")),
             *([f"{outcome.deals:,}"] if uneven else []),
+            *(["{} / {}".format(*outcome.illegal)] if illegal else []),
             style=None if _is_clear(outcome) else "dim",
         )
+    return table
+
+
+def times_table(times: Mapping[str, Mapping[str, float]]) -> Table:
+    """One row for each agent: seconds a decision takes, p50 and p99."""
+    table = _table("time a decision")
+    for name in ("p50", "p99"):
+        table.add_column(name, justify="right", overflow="fold")
+    for agent, took in times.items():
+        table.add_row(agent, *(duration(took[name]) for name in ("p50", "p99")))
     return table
 
 
@@ -190,7 +206,7 @@ def figures_table(outcome: Outcome) -> Table:
         times = outcome.times or {}
         table.add_row(
             f"time a decision, {name}",
-            *(milliseconds(times[who][name]) for who in (outcome.challenger, outcome.reference)),
+            *(duration(times[who][name]) for who in (outcome.challenger, outcome.reference)),
         )
     return table
 

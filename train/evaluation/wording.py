@@ -90,6 +90,9 @@ def p_text(p_value: float | None) -> str:
     return f"< {least}" if p_value < least else f"{p_value:.3f}"
 
 
-def milliseconds(seconds: float) -> str:
-    """A time per decision."""
-    return f"{seconds * 1000:.3g} ms"
+def duration(seconds: float) -> str:
+    """A time per decision: ``2.5 ms``, ``0.58 µs``."""
+    millisecond = 1e-3
+    if seconds < millisecond:
+        return f"{seconds * 1e6:.3g} µs"
+    return f"{seconds * 1e3:.3g} ms"

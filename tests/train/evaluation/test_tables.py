@@ -56,7 +56,7 @@ def test_what_is_rare_is_shown_only_where_it_happened():
     times = {name: {"p50": 1.5e-6, "p99": 0.002} for name in NAMES}
     full = text_of(pair(replace(outcome(), illegal=(3, 0), times=times)))
     assert "illegal answers" in full
-    assert "0.0015 ms" in full
+    assert "1.5 µs" in full
     assert "2 ms" in full
 
 
@@ -71,6 +71,22 @@ def test_many_begin_with_the_ranking():
     lines = text_of(round_robin()).splitlines()
     assert lines[0] == "a > b = c"
     assert sum(line.startswith("a ") for line in lines) == 1 + 1 + 2 + 2  # itself, all tables
+
+
+def test_what_is_rare_is_shown_of_many_too():
+    field = round_robin()
+    plain = text_of(field)
+    assert "illegal" not in plain
+    assert "time a decision" not in plain
+    times = {name: {"p50": 1.5e-6, "p99": 0.002} for name in field.agents}
+    first, *others = field.outcomes
+    outcomes = (replace(first, illegal=(3, 1), times=times), *others)
+    by_match = dict(zip(outcomes, field.holm.values(), strict=True))
+    full = text_of(replace(field, outcomes=outcomes, holm=by_match))
+    assert "illegal" in full
+    assert "3 / 1" in full
+    assert full.count("0 / 0") == len(others)
+    assert full.count("1.5 µs") == len(field.agents)
 
 
 def test_too_few_deal_sets_make_no_table_of_ratings():
