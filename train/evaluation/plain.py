@@ -4,9 +4,10 @@ import csv
 import io
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from train.evaluation.intervals import Estimate
+from train.evaluation.intervals import NOTHING, Estimate
 from train.evaluation.metrics import Figures
 from train.evaluation.outcome import Outcome
 
@@ -20,7 +21,10 @@ CSV_COLUMNS = (
     "form",
     "walls",
     "seed_block",
+    "seed",
     "engine",
+    "variates",
+    "stopped",
     "deals",
     "who",
     "figure",
@@ -91,7 +95,8 @@ def to_csv(outcomes: Sequence[Outcome]) -> str:
     for outcome in outcomes:
         setting = outcome.setting
         about = [outcome.challenger, outcome.reference, setting.rules, setting.fingerprint]
-        about += [setting.form, setting.walls, setting.seed_block, setting.engine]
+        about += [setting.form, setting.walls, setting.seed_block, str(setting.seed)]
+        about += [setting.engine, outcome.variates or "", str(outcome.stop)]
         for who, figure, estimate in _rows(outcome):
             bounds = [estimate.value, *estimate.ci95, *estimate.ci99]
             cells = ["" if math.isnan(bound) else repr(bound) for bound in bounds]
@@ -113,7 +118,8 @@ def _rows(outcome: Outcome) -> list[tuple[str, str, Estimate]]:
     rows = [("challenger", "edge", outcome.units)]
     rows += [("challenger", f"above_table.{name}", e) for name, e in outcome.above_table.items()]
     sides = {"challenger": outcome.challenger_figures, "reference": outcome.reference_figures}
-    for who, figures in sides.items():
+    for (who, figures), illegal in zip(sides.items(), outcome.illegal, strict=True):
+        rows.append((who, "illegal_answers", replace(NOTHING, value=float(illegal))))
         rows += [(who, name, estimate) for name, estimate in figures.averages.items()]
         rows += [(who, f"fan.{fan}", share) for fan, share in figures.fan_histogram.items()]
         rows += [(who, f"ledger.{name}", units) for name, units in figures.ledger.items()]

@@ -60,6 +60,17 @@ def test_csv_is_read_back():
     assert [row["challenger"] for row in edges] == ["greedy/1", "a, b/1"]
     assert float(edges[0]["value"]) == outcomes[0].units.value
     assert float(edges[0]["low95"]) == outcomes[0].units.ci95[0]
+    assert [(row["seed"], row["stopped"], row["variates"]) for row in edges] == [
+        (str(one.setting.seed), str(one.stop), "") for one in outcomes
+    ]
+    corrected = replace(outcomes[0], variates="luck", illegal=(3, 0))
+    told = list(csv.DictReader(io.StringIO(to_csv([corrected]))))
+    assert {row["variates"] for row in told} == {"luck"}
+    illegal = [row for row in told if row["figure"] == "illegal_answers"]
+    assert [(row["who"], float(row["value"]), row["low95"]) for row in illegal] == [
+        ("challenger", 3, ""),
+        ("reference", 0, ""),
+    ]
     ledgers = [row for row in rows if row["figure"].startswith("ledger.")]
     mine = [row for row in ledgers if row["challenger"] == "greedy/1"]
     for who, figures in (("challenger", outcomes[0].challenger_figures),
