@@ -10,6 +10,7 @@ import yaml
 
 from agents.play import WALLS, Walls
 from mjenv.core.yaml_keys import load_yaml
+from mjenv.registry import DEFAULT_GAME
 from train.evaluation.deal_sets import FORMS, seed_of
 from train.evaluation.errors import EvaluationError
 
@@ -167,9 +168,12 @@ def _names(key: str, value: Any) -> tuple[str, ...]:
 
 
 def _check_once(key: str, names: tuple[str, ...]) -> None:
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    # greedy/1 and sichuan/greedy/1 are one agent; no rules have such a name.
+    full = [name.removeprefix(f"{DEFAULT_GAME}/") for name in names]
+    twice = [name for name, other in zip(names, full, strict=True) if full.count(other) > 1]
     if twice:
-        raise EvaluationError(f"{key}: {twice[0]!r} is named twice; once is enough")
+        also = f", also as {twice[1]!r}" if twice[1] != twice[0] else ""
+        raise EvaluationError(f"{key}: {twice[0]!r} is named twice{also}; once is enough")
 
 
 def _check_limits(deals: int | None, max_deals: int | None, precision: float | None) -> None:
