@@ -21,6 +21,7 @@ from mjenv.core.game import NUM_SEATS
 from mjenv.errors import MjenvError
 from mjenv.games import game_by_name, rules_of
 from train.evaluation.deal_sets import Match, seed_of
+from train.evaluation.errors import EvaluationError
 from train.evaluation.field import Field, field_of
 from train.evaluation.intervals import Estimate
 from train.evaluation.lineup import LineUp
@@ -48,7 +49,8 @@ class Look:
         matches: How many there are.
         sets: Deal sets played in it.
         most: Deal sets it will not go beyond.
-        units: What is known so far, with intervals that hold at any time.
+        units: What is known so far, with intervals that hold at any time; with control variates,
+            what was known at the last of the looks of :func:`train.evaluation.sequential.looks`.
     """
 
     challenger: str
@@ -157,7 +159,7 @@ def play_lineup(
         RulesError: Rules that are none.
         KeyboardInterrupt: Before there was anything to tell.
     """
-    named = [rules_of(rules) for rules in lineup.rules]
+    named = _different_rules(lineup.rules)
     agents = _agents(lineup, [rules.game for rules in named], made or {})
     matches = [Match(agents[a], agents[b], lineup.form) for a, b in _pairings(lineup)]
     fields: list[Field] = []
@@ -218,14 +220,20 @@ class _Course:
         value = fitted_value() if lineup.variates == "value" else None
         conditions = Conditions(self.rules, seed_of(lineup.seed_block), lineup.walls, value)
         fewest, most = lineup.sets(*self.match.names)
-        look_at = {sets for sets in looks(CHUNK_SETS, most) if sets >= fewest}
-        units, stop, end = np.zeros(0), Stop.PLAYED, None
+        look_at = set(looks(CHUNK_SETS, most))
+        units = values = np.zeros(0)
+        stop, end = Stop.PLAYED, None
         try:
             for chunk in workers.play(tasks_of(self.match, conditions, most)):
                 chunks.append(chunk)
                 units = np.append(units, chunk.units)
-                self._tell(units, most)
-                if len(units) in look_at and self._is_precise(chunks):
+                looked = len(units) in look_at
+                if lineup.variates is None:
+                    values = units
+                elif looked or not len(values):  # more often would cost more than playing does
+                    values, _ = _corrected(join(chunks), lineup.variates)
+                self._tell(values, len(units), most)
+                if looked and len(units) >= fewest and self._is_precise(values):
                     stop = Stop.PRECISION
                     break
         except (KeyboardInterrupt, MjenvError) as error:
@@ -235,17 +243,15 @@ class _Course:
             stop, end = Stop.INTERRUPTED, error
         return (join(chunks) if chunks else None), stop, end
 
-    def _is_precise(self, chunks: Sequence[MatchResult]) -> bool:
-        if self.lineup.precision is None:
-            return False
-        values, _ = _corrected(join(chunks), self.lineup.variates)
-        return is_precise(values, self.lineup.precision)
+    def _is_precise(self, values: np.ndarray) -> bool:
+        precision = self.lineup.precision
+        return precision is not None and is_precise(values, precision)
 
-    def _tell(self, units: np.ndarray, most: int) -> None:
+    def _tell(self, values: np.ndarray, sets: int, most: int) -> None:
         if self.watch is None:
             return
-        rules, progress = name_of_rules(self.rules), (self.number, self.of, len(units), most)
-        self.watch(Look(*self.match.names, rules, *progress, anytime(units)))
+        rules, progress = name_of_rules(self.rules), (self.number, self.of, sets, most)
+        self.watch(Look(*self.match.names, rules, *progress, anytime(values)))
 
 
 @dataclass(frozen=True)
@@ -261,6 +267,24 @@ class _Played:
     match: Match
     outcomes: tuple[Outcome, ...]
     units: np.ndarray
+
+
+def _different_rules(names: Sequence[str]) -> list[Any]:
+    """Rules by name, or from files.
+
+    Raises:
+        EvaluationError: Two are the same: everything would be played twice.
+    """
+    named: dict[str, tuple[str, Any]] = {}
+    for name in names:
+        rules = rules_of(name)
+        first, _ = named.setdefault(rules.fingerprint, (name, rules))
+        if first != name:
+            raise EvaluationError(
+                f"rules: {first!r} and {name!r} are the same rules ({rules.fingerprint}); "
+                "leave one out"
+            )
+    return [rules for _, rules in named.values()]
 
 
 def _agents(

@@ -15,7 +15,7 @@ from train.evaluation.lineup import LineUp
 from train.evaluation.page import page
 from train.evaluation.plain import to_csv
 from train.evaluation.run import CHUNK_SETS
-from train.evaluation.sequential import MINIMUM_SETS, Stop
+from train.evaluation.sequential import MINIMUM_SETS, Stop, anytime
 from train.evaluation.workers import Workers
 
 PAIR = ("greedy/1", "random_legal/1")
@@ -143,6 +143,20 @@ def test_an_interruption_in_the_last_of_many_matches_keeps_the_others():
 
 
 @compiled_only
+def test_with_variates_the_result_is_watched_as_it_will_be_told():
+    looks = []
+    lineup = LineUp(PAIR, deals=1500, variates="luck")
+    with Workers(2) as workers:
+        outcome = play_lineup(lineup, workers, looks.append).outcomes[0]
+    first = [look for look in looks if look.match == 1]
+    assert [look.sets for look in first] == [*range(CHUNK_SETS, 1500, CHUNK_SETS), 1500]
+    assert first[-1].units == anytime(outcome.values)
+    halves = [look.units.half_width for look in first if look.sets > 1000]
+    plain = anytime(arena(PAIR, deals=1500).outcomes[0].values).half_width
+    assert halves[-1] < min(halves[0], plain)
+
+
+@compiled_only
 def test_taking_luck_off_keeps_the_ledger_whole():
     lineup = LineUp(PAIR, deals=400, variates="luck")
     with Workers(2) as workers:
@@ -177,6 +191,13 @@ def test_what_cannot_be_played_is_told_before_anything_is_played(agents, rules, 
 
     with pytest.raises(error):
         arena(agents, rules, watch=nothing)
+
+
+def test_the_same_rules_by_two_names_are_refused(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text("preset: qq\n", encoding="utf-8")
+    with pytest.raises(EvaluationError, match=r"'qq' and '.*mine\.yaml' are the same rules \("):
+        arena(PAIR, ["qq", str(file)], deals=1)
 
 
 def test_an_interruption_before_anything_was_played_is_one():
