@@ -9,7 +9,7 @@ likely their choices were).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -78,9 +78,30 @@ def add_luck_of_all(
             add_luck(tables[i], values, luck[i])
 
 
+class LuckMeter(Protocol):
+    """What play can be watched with, to see how lucky its draws are.
+
+    Attributes:
+        name: Of the value that luck is measured by.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    def watch(
+        self,
+        tables: np.ndarray,
+        rules: np.ndarray,
+        luts: np.ndarray,
+        seen: np.ndarray,
+        luck: np.ndarray,
+    ) -> None:
+        """Look at ``(N,)`` tables at a question; see :func:`add_luck_of_all`."""
+
+
 @dataclass(frozen=True)
 class Value:
-    """A value model that play can be watched with.
+    """A compiled value that play can be watched with.
 
     Attributes:
         name: For results that it corrects.

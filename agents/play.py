@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from agents.chance import Value
+from agents.chance import LuckMeter
 from agents.failure import AgentFailedError
 from agents.fallback import fallback_action
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
@@ -105,7 +105,7 @@ def play_seated(
     replace_illegal: bool = False,
     game: Game = SICHUAN,
     keep_actions: bool = False,
-    value: Value | None = None,
+    value: LuckMeter | None = None,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Played:
     """Play given deals with given seatings, dealer by dice.
@@ -208,7 +208,7 @@ class _Tables:
         self,
         replace_illegal: bool,
         keep_actions: bool,
-        value: Value | None,
+        value: LuckMeter | None,
         is_over: Callable[[], bool],
     ) -> "_Tables":
         """Play everything to the end, or until it is over."""

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.chance import fitted_value
 from agents.failure import AgentFailedError
 from agents.play import Walls
+from agents.value_model import FITTED, make_value
 from mjenv.agent import Agent, check_agent
 from mjenv.core.game import NUM_SEATS
 from mjenv.errors import MjenvError
@@ -25,7 +25,7 @@ from train.evaluation.errors import EvaluationError
 from train.evaluation.field import Field, field_of
 from train.evaluation.intervals import Estimate
 from train.evaluation.lineup import LineUp
-from train.evaluation.luck import variates_of
+from train.evaluation.luck import value_luck, variates_of
 from train.evaluation.outcome import Outcome, Setting, name_of_rules
 from train.evaluation.plain import Plain, plain
 from train.evaluation.reckoning import reckon
@@ -156,11 +156,14 @@ def play_lineup(
     Raises:
         EvaluationError: Something that cannot be played.
         AgentError: An agent that is unknown or cannot play.
+        OptionError: A value that is unknown or does not answer.
         RulesError: Rules that are none.
         KeyboardInterrupt: Before there was anything to tell.
     """
     named = _different_rules(lineup.rules)
     agents = _agents(lineup, [rules.game for rules in named], made or {})
+    if (value := _value(lineup)) is not None:
+        make_value(value)  # before the first deal, like the agents
     matches = [Match(agents[a], agents[b], lineup.form) for a, b in _pairings(lineup)]
     fields: list[Field] = []
     for at, rules in enumerate(named):
@@ -217,8 +220,8 @@ class _Course:
             arena.
         """
         lineup, chunks = self.lineup, list[MatchResult]()
-        value = fitted_value() if lineup.variates == "value" else None
-        conditions = Conditions(self.rules, seed_of(lineup.seed_block), lineup.walls, value)
+        seed = seed_of(lineup.seed_block)
+        conditions = Conditions(self.rules, seed, lineup.walls, _value(lineup))
         fewest, most = lineup.sets(*self.match.names)
         look_at = set(looks(CHUNK_SETS, most))
         units = values = np.zeros(0)
@@ -304,6 +307,11 @@ def _pairings(lineup: LineUp) -> list[tuple[str, str]]:
     return list(combinations(lineup.agents, 2))
 
 
+def _value(lineup: LineUp) -> str | None:
+    """Name of the value that draws are measured by, if they are."""
+    return (lineup.value or FITTED) if lineup.variates == "value" else None
+
+
 def _setting(lineup: LineUp, rules: Any) -> Setting:
     return Setting.by(
         rules,
@@ -319,11 +327,17 @@ def _corrected(result: MatchResult, variates: str | None) -> tuple[np.ndarray, s
     if variates is None:
         return result.units, None
     adjusted = adjust(result.units, variates_of(result, variates))
-    return adjusted.values, variates if adjusted.corrected else None
+    if adjusted.corrected:
+        return adjusted.values, variates
+    if variates == "value":  # in units already: too few sets to do better by coefficients
+        return result.units - value_luck(result), variates
+    return result.units, None
 
 
 def _played(setting: Setting, result: MatchResult, stop: Stop, lineup: LineUp) -> _Played:
     values, variates = _corrected(result, lineup.variates)
+    if variates is not None and lineup.value is not None:
+        variates += f" by {lineup.value}"
     deals, tallies, seats = result.deals, result.tallies, result.match.challenger_seats
     challenger, reference = result.match.names
     a, b = (int(count) for count in result.illegal)

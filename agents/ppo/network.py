@@ -110,7 +110,15 @@ class ActorCritic(nn.Module):
         log_probs = torch.log_softmax(torch.where(masks, logits, ILLEGAL), dim=-1)
         if self.critic_body is not None:
             features = self.critic_body(observations)
-        return log_probs, self.value(features).squeeze(-1)
+        return log_probs, self._value_of(features)
+
+    def values(self, observations: Tensor) -> Tensor:
+        """The values ``(N,)`` alone, for ``(N, observation_size)`` float32."""
+        return self._value_of((self.critic_body or self.body)(observations))
+
+    def _value_of(self, features: Tensor) -> Tensor:
+        values: Tensor = self.value(features).squeeze(-1)
+        return values
 
     def _by_kind(self, observations: Tensor, features: Tensor) -> Tensor:
         """What each kind alone says for its actions, ``(N, num_kinds, blocks)``."""

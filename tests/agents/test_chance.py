@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from agents.chance import VALUE, Value, fitted_value
+from agents.chance import VALUE, LuckMeter, Value, fitted_value
 from agents.fitted_values import VALUE_WEIGHTS
 from agents.greedy import Greedy
 from agents.play import play_seated
 from agents.prospects import FAMILIES, NUM_WEIGHTS
+from agents.value_model import ModelLuck
 from mjenv.core.game import NOBODY, NUM_SEATS, Views
 from mjenv.core.kernel import JIT_DISABLED, kernel
 from mjenv.sichuan.game import SICHUAN
@@ -17,6 +18,7 @@ from mjenv.sichuan.hand import add_tile, remove_tile
 from mjenv.sichuan.rules import PRESETS, Rules
 from mjenv.sichuan.state import NUM_KINDS
 from mjenv.sichuan.tally import has_drawn
+from tests.agents.value_models import AllSeeing, Tiles
 
 GREEDY = Greedy()
 NO_LOG = np.zeros(0, SICHUAN.event)
@@ -53,7 +55,7 @@ def had_drawn(tables: np.ndarray, kind: int) -> np.ndarray:
     return other
 
 
-def luck_of(tables: np.ndarray, packed: np.ndarray, value: Value) -> np.ndarray:
+def luck_of(tables: np.ndarray, packed: np.ndarray, value: LuckMeter) -> np.ndarray:
     seen, luck = np.full((1, NUM_SEATS), -1, np.int8), np.zeros((1, NUM_SEATS))
     value.watch(tables, packed, SICHUAN.luts(), seen, luck)
     return luck[0]
@@ -69,12 +71,13 @@ def _odd(
             out[kind, seat] = float((kind * (seat + 3)) % 7) ** 2
 
 
-ODD = Value("odd", np.zeros((1, 1)), VALUE.like(_odd))
+FITTED, ODD = fitted_value(), Value("odd", np.zeros((1, 1)), VALUE.like(_odd))
+VALUES = (FITTED, ODD, ModelLuck(Tiles()), ModelLuck(AllSeeing()))
 
 
 @pytest.mark.parametrize("rules", PRESETS)
-@pytest.mark.parametrize("value", [fitted_value(), ODD], ids=lambda value: value.name)
-def test_over_all_tiles_of_a_wall_luck_is_zero(rules: str, value: Value) -> None:
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: value.name)
+def test_over_all_tiles_of_a_wall_luck_is_zero(rules: str, value: LuckMeter) -> None:
     packed = Rules.preset(rules).pack()
     lucky = 0
     for deal in range(DEALS):
@@ -87,7 +90,7 @@ def test_over_all_tiles_of_a_wall_luck_is_zero(rules: str, value: Value) -> None
                 before = drawn.tobytes()
                 luck = luck_of(drawn, packed, value)
                 assert drawn.tobytes() == before
-                if value is not ODD:
+                if value is FITTED:
                     assert luck.sum() == pytest.approx(0, abs=1e-9)
                 total += luck
                 largest = max(largest, float(np.abs(luck).max()))

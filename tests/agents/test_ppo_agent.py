@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
-from agents.play import play_deals
+from agents.play import play_deals, play_seated
 from agents.ppo.agent import (
     CHECKPOINTS,
     POLICY_FILE,
@@ -13,6 +15,7 @@ from agents.ppo.agent import (
     pack_policy,
 )
 from agents.ppo.network import Layout, entropy, sample
+from agents.value_model import make_value
 from mjenv.agent import Agent
 from mjenv.core.rng import policy_stream
 from mjenv.errors import CheckpointError
@@ -172,3 +175,24 @@ def test_a_run_a_checkpoint_and_a_file_are_found(run, path):
 def test_a_missing_checkpoint_is_an_error_by_name(tmp_path):
     with pytest.raises(CheckpointError, match="no checkpoint at"):
         make_agent(f"ppo:{tmp_path}")
+
+
+def test_its_critic_is_a_value_of_deals(tmp_path, network, metadata):
+    torch.nn.init.normal_(network.value.weight)
+    config = {**metadata.config, "ppo": {"reward_scale": 0.25}}
+    (tmp_path / POLICY_FILE).write_bytes(pack_policy(network, replace(metadata, config=config)))
+    meter = make_value(f"ppo:{tmp_path}")
+    observations, masks, _ = questions(50)
+    flat = torch.from_numpy(observations.reshape(50, -1).astype(np.float32))
+    _, scaled = network(flat, torch.from_numpy(masks.astype(bool)))
+    own = meter.model.values(observations)
+    assert own[:, 0] == pytest.approx(4 * scaled.detach().numpy(), rel=1e-5)
+    assert own[:, 1] == pytest.approx(-own[:, 0] / 3)
+    luck = play_seated(["greedy/1"], "qq", 1, np.arange(2), np.zeros((2, 4), int), value=meter).luck
+    assert (luck != 0).all()
+    assert luck.sum(axis=1) == pytest.approx([0, 0], abs=1e-6)
+
+
+def test_a_critic_that_does_not_say_its_scale_is_refused(run):
+    with pytest.raises(CheckpointError, match="by what rewards were multiplied"):
+        make_value(f"ppo:{run}")

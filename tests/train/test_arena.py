@@ -7,14 +7,16 @@ from agents.greedy import Greedy
 from mjenv import __version__
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.errors import AgentError, RulesError
+from mjenv.games import rules_of
 from mjenv.sichuan.rules import Rules
 from train.arena import arena, play_lineup
-from train.evaluation.deal_sets import SEED_BLOCKS
+from train.evaluation.deal_sets import SEED_BLOCKS, Match, seed_of
 from train.evaluation.errors import EvaluationError
 from train.evaluation.lineup import LineUp
+from train.evaluation.luck import value_luck
 from train.evaluation.page import page
 from train.evaluation.plain import to_csv
-from train.evaluation.run import CHUNK_SETS
+from train.evaluation.run import CHUNK_SETS, Setting
 from train.evaluation.sequential import MINIMUM_SETS, Stop, anytime
 from train.evaluation.workers import Workers
 
@@ -169,6 +171,18 @@ def test_taking_luck_off_keeps_the_ledger_whole():
     )
     width = [ends[1] - ends[0] for ends in (found["ci95"], plain["ci95"])]
     assert width[0] < width[1]
+
+
+@compiled_only
+def test_luck_by_value_needs_no_coefficients_and_few_sets():
+    lineup = LineUp(("never_call/1", "greedy/1"), deals=40, reference="greedy/1", variates="value")
+    with Workers(1) as workers:
+        (outcome,) = play_lineup(lineup, workers).outcomes
+        setting = Setting(rules_of("qq"), seed_of("dev"), value="fitted")
+        played = workers.play_match(Match("never_call/1", "greedy/1"), setting, 40)
+    assert outcome.variates == "value"
+    np.testing.assert_array_equal(outcome.values, played.units - value_luck(played))
+    assert outcome.luck == pytest.approx(value_luck(played).mean())
 
 
 def test_several_rules_are_several_fields():

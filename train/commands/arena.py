@@ -64,6 +64,11 @@ def add(commands: Any) -> None:
         choices=("luck", "value"),
         help="take the luck of draws off; value: by what they are worth, slower",
     )
+    parser.add_argument(
+        "--value",
+        metavar="MODEL",
+        help="by what value, with --variates value: module:PACKAGE:NAME, ppo:PATH (a fitted one)",
+    )
     parser.add_argument("--processes", type=int, metavar="N", help="at work at once (all cores)")
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; auto, local")
     parser.add_argument("--times", action="store_true", help="measure the time of a decision too")
@@ -76,7 +81,7 @@ def add(commands: Any) -> None:
 
 _LINEUP = (
     "rules", "deals", "form", "walls", "seed_block", "precision", "max_deals", "reference",
-    "variates",
+    "variates", "value",
 )  # fmt: skip
 """Options that are fields of a line-up."""
 

@@ -1,11 +1,11 @@
 """Show that the luck of draws by a value is zero on average, and what taking it off saves.
 
 ``python -m train.evaluation.check_value --sets 25000`` plays 100,000 deals of each pair from
-seat-keyed walls, watched by the fitted value (:mod:`agents.chance`). Each line holds the mean as
-played, with that luck taken off as it is, the luck, which must be zero but for chance, and the
-share of deals still needed: with draw luck as variates, with the luck by value as it is, with it
-and draw luck as variates, and in single deals with it as it is. A table in Markdown goes to stdout.
-It ends with 1 if the luck is not zero on average.
+seat-keyed walls, watched by the fitted value or another (:mod:`agents.value_model`). Each line
+holds the mean as played, with that luck taken off as it is, the luck, which must be zero but for
+chance, and the share of deals still needed: with draw luck as variates, with the luck by value as
+it is, with it and draw luck as variates, and in single deals with it as it is. A table in Markdown
+goes to stdout. It ends with 1 if the luck is not zero on average.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agents.chance import fitted_value
 from agents.play import WALLS
+from agents.value_model import FITTED, FORMS
 from mjenv.games import rules_of
 from train.evaluation.deal_sets import Match, seed_of
 from train.evaluation.holm import adjusted
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Exit code: 1 if luck is not zero on average.
     """
     options = _parser().parse_args(arguments)
-    setting = Setting(rules_of(options.rules), seed_of("dev"), options.walls, fitted_value())
+    setting = Setting(rules_of(options.rules), seed_of("dev"), options.walls, options.value)
     p_values: list[float] = []
     print("\n".join(_HEADER))
     with Workers(options.processes) as workers:
@@ -91,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--rules", default="qq", help="a preset or a YAML file")
     parser.add_argument("--walls", default="seat-keyed", choices=WALLS)
+    parser.add_argument("--value", default=FITTED, metavar="MODEL", help=FORMS)
     parser.add_argument("--sets", type=int, default=25_000, help="deal sets of each pair")
     parser.add_argument(
         "--pairs",

@@ -45,6 +45,8 @@ class LineUp:
         reference: Name of the agent that all others challenge, one of the agents; None for
             everybody against everybody.
         variates: Name of the control variates; None without.
+        value: By what value draws are measured with the variates ``"value"``, a name for
+            :func:`agents.value_model.make_value`; None for the fitted one.
 
     Raises:
         EvaluationError: Something that cannot be played.
@@ -60,6 +62,7 @@ class LineUp:
     max_deals: int | None = None
     reference: str | None = None
     variates: str | None = None
+    value: str | None = None
     deals_with: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -84,6 +87,13 @@ class LineUp:
         if self.variates is not None and self.variates not in VARIATES:
             raise EvaluationError(
                 f"variates: got {self.variates!r}; allowed: {', '.join(VARIATES)}"
+            )
+        if self.value is not None and not isinstance(self.value, str):
+            raise EvaluationError(f"value: got {self.value!r}; allowed: the name of a value")
+        if self.value is not None and self.variates != "value":
+            raise EvaluationError(
+                f"value: got {self.value!r} with the variates {self.variates}; "
+                "a value measures the variates 'value'"
             )
         for name, value, allowed in (("form", self.form, FORMS), ("walls", self.walls, WALLS)):
             if value not in list(allowed):  # not hashed, so that it may be a list

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from agents.chance import Value
+from agents.chance import LuckMeter
 from agents.play import Walls, play_seated
+from agents.value_model import make_value
 from mjenv.agent import Agent
 from mjenv.core.game import NUM_SEATS
 from mjenv.errors import MjenvError
@@ -35,13 +36,19 @@ class Setting:
         rules: Unpacked.
         seed: Of the deals.
         walls: ``"seat-keyed"`` or ``"ordinary"``.
-        value: What measures the luck of draws, if anything does.
+        value: What measures the luck of draws, or its name (:mod:`agents.value_model`), if
+            anything does.
     """
 
     rules: Any
     seed: int
     walls: Walls = "seat-keyed"
-    value: Value | None = None
+    value: LuckMeter | str | None = None
+
+    @property
+    def meter(self) -> LuckMeter | None:
+        """What measures the luck of draws; made once in a process where it is named."""
+        return make_value(self.value) if isinstance(self.value, str) else self.value
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,8 @@ def play_task(task: Task, is_over: Callable[[], bool] = lambda: False) -> MatchR
     game = game_by_name(setting.rules.game)
     shape = (task.sets, len(match.seatings))
     faults = np.array([_faults(agent) for agent in agents])
-    with _one_thread_for_networks(agents):
+    meter = setting.meter
+    with _one_thread_for_networks([*agents, *([meter] if meter else [])]):
         played = play_seated(
             agents,
             setting.rules,
@@ -123,7 +131,7 @@ def play_task(task: Task, is_over: Callable[[], bool] = lambda: False) -> MatchR
             setting.walls,
             replace_illegal=True,
             game=game,
-            value=setting.value,
+            value=meter,
             is_over=is_over,
         )
     return MatchResult(
@@ -163,11 +171,11 @@ def _faults(agent: Agent) -> int:
 
 
 @contextmanager
-def _one_thread_for_networks(agents: Sequence[Agent]) -> Iterator[None]:
+def _one_thread_for_networks(players: Sequence[object]) -> Iterator[None]:
     """Sums over several threads depend on their number, and workers are many already."""
     torch: Any = sys.modules.get("torch")
     # The number is one for the whole process, and compiled bots play in several threads of it.
-    if torch is None or all(hasattr(agent, "kernel") for agent in agents):
+    if torch is None or all(hasattr(player, "kernel") for player in players):
         yield
         return
     before = torch.get_num_threads()

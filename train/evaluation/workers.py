@@ -172,7 +172,9 @@ def cores() -> int:
 def _is_compiled(task: Task) -> bool:
     game = task.setting.rules.game
     sides = (task.match.challenger, task.match.reference)
-    return all(hasattr(agent_of(side, game), "kernel") for side in sides)
+    meter = task.setting.meter
+    playing = [*(agent_of(side, game) for side in sides), *([meter] if meter else [])]
+    return all(hasattr(part, "kernel") for part in playing)
 
 
 def _played_here(task: Task) -> "Future[Played]":

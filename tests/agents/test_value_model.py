@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+
+from agents.chance import LuckMeter
+from agents.play import play_seated
+from agents.value_model import FITTED, ModelLuck, make_value
+from mjenv.core.game import NUM_SEATS
+from mjenv.core.kernel import JIT_DISABLED
+from mjenv.errors import CheckpointError, OptionError
+from mjenv.sichuan.rules import PRESETS, Rules
+from tests.agents.value_models import HERE, Failing, Silent, Tiles, Unsure, compiled
+from train.arena import play_lineup
+from train.evaluation.deal_sets import Match, seed_of
+from train.evaluation.errors import EvaluationError
+from train.evaluation.intervals import mean
+from train.evaluation.lineup import LineUp
+from train.evaluation.luck import value_luck
+from train.evaluation.paired import p_value
+from train.evaluation.run import Setting
+from train.evaluation.workers import Workers
+
+DEALS = 2 if JIT_DISABLED else 60
+compiled_only = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
+
+
+def luck_of(value: LuckMeter, rules: str, deals: int = DEALS) -> np.ndarray:
+    seating = np.zeros((deals, NUM_SEATS), np.int8)
+    return play_seated(["greedy/1"], rules, 3, np.arange(deals), seating, value=value).luck
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_a_model_measures_what_a_kernel_does(rules: str) -> None:
+    found = luck_of(ModelLuck(Tiles()), rules)
+    assert np.abs(found).max() > 0.5
+    assert found == pytest.approx(luck_of(compiled(), rules), abs=1e-9)
+
+
+def test_values_are_made_by_name() -> None:
+    assert make_value(FITTED).name == "fitted"
+    assert make_value(f"{HERE}:Tiles").name == "tiles"
+    assert make_value(f"{HERE}:compiled").name == "pairs"
+    assert make_value(f"{HERE}:Tiles") is make_value(f"{HERE}:Tiles")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("fit", "'fit': allowed: fitted, module:PACKAGE.MODULE:NAME, ppo:PATH"),
+        ("module:tests", "allowed: fitted"),
+        ("module:no_such:Thing", "ModuleNotFoundError"),
+        (f"{HERE}:broken", "ZeroDivisionError: no model today"),
+        (f"{HERE}:Blind", "observation 'crystal_ball/1'; allowed: planes/1"),
+        ("module:collections:Counter", "a Counter without name, observation; a value model has"),
+        ("ppo:", "allowed: fitted"),
+    ],
+)
+def test_what_is_no_value_is_told(name: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        make_value(name)
+
+
+def test_a_critic_that_is_not_there_is_told() -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(CheckpointError, match="no checkpoint at 'nowhere'"):
+        make_value("ppo:nowhere")
+
+
+@pytest.mark.parametrize("model", [Silent(), Unsure()], ids=lambda model: type(model).__name__)
+def test_a_model_that_answers_badly_is_told(model: Tiles) -> None:
+    with pytest.raises(OptionError, match=r"value 'tiles' answered .* it must answer numbers \("):
+        luck_of(ModelLuck(model), "qq", 1)
+
+
+def test_a_model_that_fails_is_told() -> None:
+    with pytest.raises(OptionError, match="value 'tiles': ZeroDivisionError: no value today"):
+        luck_of(ModelLuck(Failing()), "qq", 1)
+
+
+@compiled_only
+def test_its_luck_is_zero_on_average_in_deal_sets() -> None:
+    setting = Setting(Rules.of("qq"), seed_of("dev"), value=f"{HERE}:Tiles")
+    with Workers(1) as workers:
+        result = workers.play_match(Match("never_call/1", "greedy/1"), setting, 400)
+    luck = mean(value_luck(result))
+    assert luck.error > 0.01
+    assert p_value(luck) > 0.001
+
+
+@compiled_only
+def test_an_arena_takes_the_luck_of_a_model_off_whoever_plays() -> None:
+    lineup = LineUp(
+        ("greedy/1", "random_legal/1"), deals=220, reference="random_legal/1",
+        variates="value", value=f"{HERE}:Tiles",
+    )  # fmt: skip
+    found = []
+    for processes in (1, 2):
+        with Workers(processes) as workers:
+            found.append(play_lineup(lineup, workers).to_json())
+    assert found[0] == found[1]
+    (pair,) = found[0]
+    assert pair["variates"] == f"value by {HERE}:Tiles"
+    assert pair["ledger"]["luck"] != 0
+    assert sum(pair["ledger"].values()) == pytest.approx(pair["units_per_deal"])
+
+
+@pytest.mark.parametrize("variates", [None, "luck"])
+def test_a_value_without_its_variates_is_refused(variates: str | None) -> None:
+    with pytest.raises(EvaluationError, match="value: got 'fitted' with the variates"):
+        LineUp(("greedy/1", "random_legal/1"), variates=variates, value="fitted")
