@@ -44,6 +44,11 @@ class Setting:
     seed: int
     engine: str
 
+    @property
+    def called(self) -> str:
+        """``rules qq``, or just ``house rules``."""
+        return self.rules if self.rules == HOUSE_RULES else f"rules {self.rules}"
+
     @classmethod
     def by(cls, rules: Any, *, form: str, walls: str, seed_block: str, seed: int) -> "Setting":
         """By some rules, unpacked, in this version of ``mjenv``; the rest as above."""

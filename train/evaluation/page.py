@@ -59,7 +59,7 @@ def _field(field: Field) -> str:
     first = field.outcomes[0]
     hint = None if field.ratings else advice(first)
     said = field.ranking() if field.ratings else f"{verdict(first)}."
-    parts = [f"<h2>Rules {escape(first.setting.rules)}</h2>"]
+    parts = [f"<h2>{escape(first.setting.called.capitalize())}</h2>"]
     parts.append(f'<p class="verdict">{escape(said)}</p>')
     parts += [f"<p>{escape(hint)}</p>"] if hint else []
     parts.append(f"<p>{escape(played(field.outcomes))}.</p>")

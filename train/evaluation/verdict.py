@@ -83,7 +83,7 @@ def played(outcomes: Sequence[Outcome]) -> str:
     variates = f", control variates {names[0]}" if names else ""
     return (
         f"{sets} of seed block {setting.seed_block}, {setting.form}, "
-        f"{setting.walls} walls{variates}, rules {setting.rules} ({setting.fingerprint}), "
+        f"{setting.walls} walls{variates}, {setting.called} ({setting.fingerprint}), "
         f"mjenv {setting.engine}{_ended([outcome.stop for outcome in outcomes])}"
     )
 

@@ -5,6 +5,7 @@ import pytest
 
 from tests.train.evaluation.matches import ALONE, SETTING, around, invented
 from tests.train.evaluation.matches import played as match
+from train.evaluation.outcome import HOUSE_RULES
 from train.evaluation.reckoning import reckon
 from train.evaluation.sequential import MINIMUM_SETS, Stop
 from train.evaluation.verdict import advice, digits, edge, played, verdict
@@ -75,6 +76,12 @@ def test_matches_of_different_length_are_told_as_such():
     text = played([replace(short, stop=Stop.PRECISION), long])
     assert text.endswith(", some stopped at the precision asked for")
     assert "interrupted" not in text
+
+
+def test_house_rules_are_called_so():
+    home = of(0.1)
+    home = replace(home, setting=replace(home.setting, rules=HOUSE_RULES))
+    assert ", house rules (0123456789ab)," in played([home])
 
 
 def test_an_interrupted_match_has_the_wider_interval():
