@@ -17,7 +17,8 @@ import numpy as np
 from agents.play import WALLS
 from agents.value_model import FITTED, FORMS
 from mjenv.games import rules_of
-from train.evaluation.deal_sets import Match, seed_of
+from train.evaluation.checking import LEAST_P, parser_for
+from train.evaluation.deal_sets import seed_of
 from train.evaluation.holm import adjusted
 from train.evaluation.intervals import Estimate, mean
 from train.evaluation.luck import value_luck, variates_of
@@ -26,9 +27,6 @@ from train.evaluation.run import MatchResult, Setting
 from train.evaluation.spread import units_of_deals
 from train.evaluation.variates import adjust
 from train.evaluation.workers import Workers
-
-LEAST_P = 0.001
-"""Of the adjusted p values of all lines: what is below is no chance."""
 
 _HEADER = (
     "| challenger over three | plain | less luck by value | luck by value "
@@ -51,10 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     p_values: list[float] = []
     print("\n".join(_HEADER))
     with Workers(options.processes) as workers:
-        for pair in options.pairs:
-            result = workers.play_match(Match(*pair.split(":")), setting, options.sets)
+        for match in options.pairs:
+            result = workers.play_match(match, setting, options.sets)
             p_values.append(p_value(mean(value_luck(result))))
-            print(_row(pair, result), flush=True)
+            print(_row(result), flush=True)
     worst = float(np.min(adjusted(np.array(p_values)), initial=1.0))
     print(f"\nleast adjusted p value of {len(p_values)} means that should be zero: {worst:.3f}")
     return int(worst < LEAST_P)
@@ -68,7 +66,7 @@ def left_in_single_deals(result: MatchResult) -> float:
     return float((units - luck).var(axis=0).mean() / units.var(axis=0).mean())
 
 
-def _row(pair: str, result: MatchResult) -> str:
+def _row(result: MatchResult) -> str:
     luck = value_luck(result)
     plain, less, of_luck = mean(result.units), mean(result.units - luck), mean(luck)
     shares = [
@@ -77,7 +75,7 @@ def _row(pair: str, result: MatchResult) -> str:
         adjust(result.units, variates_of(result, "value")).variance_left,
         left_in_single_deals(result),
     ]
-    columns = [pair.replace(":", " : "), *(_told(found) for found in (plain, less, of_luck))]
+    columns = [" : ".join(result.match.names), *(_told(found) for found in (plain, less, of_luck))]
     return f"| {' | '.join([*columns, *(f'{share:.2f}' for share in shares)])} |"
 
 
@@ -86,20 +84,10 @@ def _told(estimate: Estimate) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m train.evaluation.check_value", description=__doc__
-    )
-    parser.add_argument("--rules", default="qq", help="a preset or a YAML file")
+    pairs = ("greedy_plus/1:greedy/1", "never_call/1:greedy/1")
+    parser = parser_for("check_value", __doc__, 25_000, pairs)
     parser.add_argument("--walls", default="seat-keyed", choices=WALLS)
     parser.add_argument("--value", default=FITTED, metavar="MODEL", help=FORMS)
-    parser.add_argument("--sets", type=int, default=25_000, help="deal sets of each pair")
-    parser.add_argument(
-        "--pairs",
-        nargs="*",
-        default=["greedy_plus/1:greedy/1", "never_call/1:greedy/1"],
-        metavar="CHALLENGER:REFERENCE",
-    )
-    parser.add_argument("--processes", type=int, help="as many as there are cores if left out")
     return parser
 
 

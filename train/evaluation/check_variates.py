@@ -17,7 +17,8 @@ import numpy as np
 
 from agents.play import WALLS, Walls
 from mjenv.games import rules_of
-from train.evaluation.deal_sets import Match, seed_of
+from train.evaluation.checking import LEAST_P, parser_for
+from train.evaluation.deal_sets import seed_of
 from train.evaluation.holm import adjusted
 from train.evaluation.intervals import Estimate, mean
 from train.evaluation.luck import draw_luck
@@ -26,9 +27,6 @@ from train.evaluation.run import MatchResult, Setting
 from train.evaluation.spread import units_of_deals
 from train.evaluation.variates import Adjusted, adjust
 from train.evaluation.workers import Workers
-
-LEAST_P = 0.001
-"""Of the adjusted p values of all lines: what is below is no chance."""
 
 _HEADER = (
     "| challenger over three | walls | plain | less draw luck | moved by | deals needed "
@@ -51,15 +49,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     p_values: list[float] = []
     print("\n".join(_HEADER))
     with Workers(options.processes) as workers:
-        for pair in options.pairs:
+        for match in options.pairs:
             for walls in WALLS:
                 setting = Setting(rules, seed_of("dev"), walls)
-                result = workers.play_match(Match(*pair.split(":")), setting, options.sets)
+                result = workers.play_match(match, setting, options.sets)
                 luck = draw_luck(result.tallies, result.match.challenger_seats)
                 found = adjust(result.units, luck)
                 moved = mean(result.units - found.values)
                 p_values.extend(p_value(estimate) for estimate in (moved, *map(mean, luck.T)))
-                print(_row(pair, walls, found, moved, result), flush=True)
+                print(_row(walls, found, moved, result), flush=True)
     worst = float(np.min(adjusted(np.array(p_values)), initial=1.0))
     print(f"\nleast adjusted p value of {len(p_values)} means that should be zero: {worst:.3f}")
     return int(worst < LEAST_P)
@@ -92,8 +90,8 @@ def _unexplained(values: np.ndarray, by: np.ndarray) -> float:
     return float(1 - np.corrcoef(values, by)[0, 1] ** 2)
 
 
-def _row(pair: str, walls: Walls, found: Adjusted, moved: Estimate, result: MatchResult) -> str:
-    columns = [pair.replace(":", " : "), walls]
+def _row(walls: Walls, found: Adjusted, moved: Estimate, result: MatchResult) -> str:
+    columns = [" : ".join(result.match.names), walls]
     columns += [
         f"{estimate.value:+.3f} ± {estimate.half_width:.3f}"
         for estimate in (found.plain, found.estimate, moved)
@@ -103,19 +101,8 @@ def _row(pair: str, walls: Walls, found: Adjusted, moved: Estimate, result: Matc
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m train.evaluation.check_variates", description=__doc__
-    )
-    parser.add_argument("--rules", default="qq", help="a preset or a YAML file")
-    parser.add_argument("--sets", type=int, default=25_000, help="deal sets of each pair")
-    parser.add_argument(
-        "--pairs",
-        nargs="*",
-        default=["random_legal/1:greedy/1", "never_call/1:greedy/1"],
-        metavar="CHALLENGER:REFERENCE",
-    )
-    parser.add_argument("--processes", type=int, help="as many as there are cores if left out")
-    return parser
+    pairs = ("random_legal/1:greedy/1", "never_call/1:greedy/1")
+    return parser_for("check_variates", __doc__, 25_000, pairs)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ to stdout. It ends with 1 if the two kinds of wall differ in anything.
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from agents.play import WALLS, Walls, play_seated
 from mjenv.core.game import NUM_SEATS
 from mjenv.games import rules_of
 from mjenv.sichuan.statistics import deal_statistics
+from train.evaluation.checking import LEAST_P, parser_for
 from train.evaluation.deal_sets import FORMS, Match, seed_of
 from train.evaluation.intervals import Estimate
 from train.evaluation.law import Trait, compare_laws
@@ -26,8 +28,6 @@ from train.evaluation.spread import deals_needed, units_of_deals
 from train.evaluation.variates import adjust
 from train.evaluation.workers import Workers
 
-LEAST_P = 0.001
-"""Of the adjusted p values of all traits: what is below is a difference."""
 _AT_ONCE = 8192
 """Deals whose final states are kept at once."""
 
@@ -54,8 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(_HEADER))
     with Workers(options.processes) as workers:
         for pair in options.pairs:
-            challenger, reference = pair.split(":")
-            match = Match(challenger, reference, options.form)
+            match = replace(pair, form=options.form)
             print(_spread_row(match, rules, options.sets, workers), flush=True)
     worst = min((trait.p_value for trait in traits), default=1.0)
     print(f"\nleast adjusted p value of {len(traits)} traits: {worst:.3f}")
@@ -130,21 +129,11 @@ def _needed(result: MatchResult) -> Estimate:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m train.evaluation.check_walls", description=__doc__
-    )
-    parser.add_argument("--rules", default="qq", help="a preset or a YAML file")
+    pairs = ("greedy_plus/1:greedy/1", "always_call/1:greedy/1", "random_legal/1:greedy/1")
+    parser = parser_for("check_walls", __doc__, 5_000, pairs)
     parser.add_argument("--agent", default="greedy/1", help="of which four copies play")
     parser.add_argument("--deals", type=int, default=100_000, help="between the copies")
-    parser.add_argument("--sets", type=int, default=5_000, help="deal sets of each pair")
-    parser.add_argument(
-        "--pairs",
-        nargs="*",
-        default=["greedy_plus/1:greedy/1", "always_call/1:greedy/1", "random_legal/1:greedy/1"],
-        metavar="CHALLENGER:REFERENCE",
-    )
     parser.add_argument("--form", default="1v3", choices=FORMS, help="of the deal sets")
-    parser.add_argument("--processes", type=int, help="as many as there are cores if left out")
     return parser
 
 

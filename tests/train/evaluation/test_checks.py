@@ -5,6 +5,7 @@ import pytest
 
 from mjenv.core.kernel import JIT_DISABLED
 from train.evaluation import check_intervals, check_value, check_variates, check_walls
+from train.evaluation.checking import match_of
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
 
@@ -74,6 +75,24 @@ def test_luck_by_value_is_checked_and_tabled(capsys, monkeypatch):
     monkeypatch.setattr(check_value, "value_luck", lambda result: honest(result) + 1)
     assert check_value.main(call) == 1
     assert "zero: 0.000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("pair", "names"),
+    [
+        ("greedy_plus/1:greedy/1", ("greedy_plus/1", "greedy/1")),
+        ("module:my.bots:Mine:greedy/1", ("module:my.bots:Mine", "greedy/1")),
+    ],
+)
+def test_a_pair_is_a_match(pair, names):
+    assert match_of(pair).names == names
+
+
+@pytest.mark.parametrize("pair", ["greedy/1", "greedy/1:", ":greedy/1"])
+def test_what_is_no_pair_is_refused_in_a_line(pair, capsys):
+    with pytest.raises(SystemExit):
+        check_walls.main(["--pairs", pair])
+    assert "write greedy_plus/1:greedy/1" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -4,7 +4,8 @@ import pytest
 from mjenv.core.kernel import JIT_DISABLED
 from mjenv.games import rules_of
 from mjenv.sichuan.statistics import DEAL
-from train.evaluation.check_walls import LEAST_P, deals_of_copies
+from train.evaluation.check_walls import deals_of_copies
+from train.evaluation.checking import LEAST_P
 from train.evaluation.errors import EvaluationError
 from train.evaluation.law import MOST_FAN, compare_laws
 
