@@ -160,7 +160,8 @@ def _known(group: str) -> dict[str, EntryPoint]:
     """Entry points of a group by name, those of this distribution first."""
     known = {name: EntryPoint(name, value, group) for name, value in _OWN[group].items()}
     for entry in entry_points(group=group):
-        other = known.setdefault(entry.name, entry)
+        # Both ways to name an agent of the default game name the same.
+        other = known.setdefault(entry.name.removeprefix(f"{DEFAULT_GAME}/"), entry)
         if other.value == entry.value:
             continue
         what, hint = "a resolver", "uninstall one"
@@ -213,8 +214,10 @@ def _checked(name: str, origin: str, agent: Any) -> Agent:
             f"agent {name!r}: {origin} made a {type(agent).__name__} without "
             f"{', '.join(missing)}; an agent has {', '.join(_MEMBERS)}"
         )
-    if isinstance(agent.games, str):
+    if not isinstance(agent.games, tuple | list):
         raise AgentError(f"agent {name!r}: games is {agent.games!r}; it must be a tuple of names")
+    if not isinstance(agent.name, str):
+        raise AgentError(f"agent {name!r}: name is {agent.name!r}; it must be a text")
     made: Agent = agent
     return made
 

@@ -38,6 +38,14 @@ class Untidy(Careful):
     games = "sichuan"
 
 
+class Nowhere(Careful):
+    games = None
+
+
+class Numbered(Careful):
+    name: Any = 5
+
+
 class Mute:
     name = "mute/1"
 
@@ -97,6 +105,15 @@ def test_a_plug_in_is_found_by_name(plug_ins: dict[str, str]) -> None:
     assert isinstance(make_agent("greedy/1"), Greedy)
 
 
+def test_a_plug_in_may_name_the_game_as_well(plug_ins: dict[str, str]) -> None:
+    plug_ins["sichuan/careful/1"] = "plug_in_module:Careful"
+    assert list_agents() == sorted([*OWN, "careful/1"])
+    assert make_agent("sichuan/careful/1").name == make_agent("careful/1").name == "careful/1"
+    plug_ins["sichuan/greedy/1"] = "plug_in_module:Careful"
+    with pytest.raises(AgentError, match="two distributions name an agent 'sichuan/greedy/1'"):
+        make_agent("greedy/1")
+
+
 def test_an_unknown_name_lists_the_known_ones(plug_ins: dict[str, str]) -> None:
     with pytest.raises(AgentError) as caught:
         make_agent("gready/1")
@@ -132,6 +149,8 @@ def test_an_agent_for_another_game_is_refused(plug_ins: dict[str, str]) -> None:
         ),
         ("plug_in_module:Mute", "made a Mute without games, observation, act; an agent has name"),
         ("plug_in_module:Untidy", "games is 'sichuan'; it must be a tuple of names"),
+        ("plug_in_module:Nowhere", "games is None; it must be a tuple of names"),
+        ("plug_in_module:Numbered", "name is 5; it must be a text"),
     ],
 )
 def test_a_broken_plug_in_is_explained(plug_ins: dict[str, str], value: str, words: str) -> None:
