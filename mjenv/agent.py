@@ -99,16 +99,28 @@ class CompiledBot:
         """Choose an action for every view; see :meth:`Agent.act`.
 
         Raises:
-            AgentError: The observations are no views of its game.
+            AgentError: The observations are no views of its game, or not as many of everything.
         """
         if not isinstance(observations, Views):
             raise AgentError(
                 f"agent {self.name!r} was given {type(observations).__name__}; it takes Views, "
                 "a pair of views and packed rules"
             )
-        views, rules = observations
+        views = observations.views
+        rules: Any = observations.rules
         if views.dtype != self._game.view_dtype:
             raise AgentError(f"agent {self.name!r} was given views of another game")
+        if not isinstance(rules, np.ndarray) or rules.ndim != 1 or not len(rules):
+            raise AgentError(
+                f"agent {self.name!r} was given rules as {type(rules).__name__}; it takes them "
+                "packed, (1,) or one for each view"
+            )
+        shape = len(views), self._game.num_actions
+        if np.shape(masks) != shape or np.shape(rng) != shape[:1]:
+            raise AgentError(
+                f"agent {self.name!r} was given {len(views)} views with masks {np.shape(masks)} "
+                f"and generators {np.shape(rng)}; it takes {shape} and {shape[:1]}"
+            )
         views, masks = np.ascontiguousarray(views), np.ascontiguousarray(masks, np.int8)
         luts, actions = self._game.luts(), np.empty(len(views), np.int64)
         _act_on_each(views, rules, luts, masks, rng, actions, self.kernel)

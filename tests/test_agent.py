@@ -64,3 +64,18 @@ def test_what_is_no_view_is_refused() -> None:
         Greedy().act(np.zeros((1, 5)), masks, rng)  # type: ignore[arg-type]
     with pytest.raises(AgentError, match="views of another game"):
         Greedy().act(Views(np.zeros(1, [("seat", "i1")]), Rules().pack()), masks, rng)
+
+
+def test_what_does_not_belong_together_is_refused() -> None:
+    rules, views = Rules(), np.zeros(2, SICHUAN.view_dtype)
+    masks, rng = np.ones((2, SICHUAN.num_actions), np.int8), np.ones(2, np.uint64)
+    for unpacked in (rules, "qq", rules.pack()[:0], rules.pack()[0]):
+        with pytest.raises(AgentError, match=r"it takes them packed, \(1,\) or one for each view"):
+            Greedy().act(Views(views, unpacked), masks, rng)  # type: ignore[arg-type]
+    seen = Views(views, rules.pack())
+    with pytest.raises(AgentError, match=r"2 views with masks \(1, 62\) and generators \(2,\)"):
+        Greedy().act(seen, masks[:1], rng)
+    with pytest.raises(AgentError, match=r"masks \(2, 61\)"):
+        Greedy().act(seen, masks[:, 1:], rng)
+    with pytest.raises(AgentError, match=r"generators \(1,\); it takes \(2, 62\) and \(2,\)"):
+        Greedy().act(seen, masks, rng[:1])
