@@ -162,16 +162,38 @@ def _group_of_views(given: Views, rules: Any, redeal_for: Any) -> tuple[_Group, 
     """Tables imagined around views, and the seats whose views they are."""
     if rules is not None or redeal_for is not None:
         raise OptionError("rules, redeal_for: views have their own; leave them out")
-    views = np.ascontiguousarray(given.views)
+    views, packed = np.ascontiguousarray(given.views), given.rules
+    game = _check_views(views, packed)
+    states = np.zeros(len(views), game.state)
+    imagine_all(views, packed, game.luts(), states, game.imagine)
+    return _Group(game, states, packed), views["seat"]
+
+
+def _check_views(views: np.ndarray, packed: Any) -> Game:
+    """The game of views that can be played on by these rules."""
     game = next((game for game in GAMES.values() if game.view_dtype == views.dtype), None)
-    if game is None:
-        raise OptionError(f"tables: got views of {views.dtype}, which are of no game")
+    if game is None or views.ndim != 1:
+        raise OptionError(
+            f"tables: got views {views.shape} of {views.dtype}; allowed: (K,) of a game, such as "
+            "Table.view gives"
+        )
+    form = _packed(game.rules()).dtype
+    fits = isinstance(packed, np.ndarray) and packed.dtype == form and packed.ndim == 1
+    if not (fits and len(packed)):
+        raise OptionError(
+            f"tables: the rules of views are {type(packed).__name__}; allowed: packed rules, (1,) "
+            "or one for each view, such as Rules.pack gives"
+        )
+    wrong = np.flatnonzero((views["seat"] < 0) | (views["seat"] >= NUM_SEATS))
+    if len(wrong):
+        raise OptionError(
+            f"tables: view {wrong[0]} is of seat {views['seat'][wrong[0]]}; allowed: views as "
+            "tables wrote them, which compiled code trusts"
+        )
     unasked = np.flatnonzero(np.isin(views["phase"], [game.phases["WAIT"], game.phases["OVER"]]))
     if len(unasked):
         raise OptionError(f"tables: view {unasked[0]} is of a seat that is not asked")
-    states = np.zeros(len(views), game.state)
-    imagine_all(views, given.rules, game.luts(), states, game.imagine)
-    return _Group(game, states, given.rules), views["seat"]
+    return game
 
 
 def _first_actions(actions: Any, group: _Group) -> tuple[np.ndarray, tuple[int, ...]]:

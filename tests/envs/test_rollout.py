@@ -380,5 +380,13 @@ def test_views_that_cannot_be_played_on_are_refused() -> None:
     waiting = Views(table.view((table.actor + 1) % 4), packed)
     with pytest.raises(OptionError, match="view 0 is of a seat that is not asked"):
         rollout(waiting, TIDY)
-    with pytest.raises(OptionError, match="which are of no game"):
-        rollout(Views(np.zeros(1, "i4"), packed), TIDY)
+    for views in (np.zeros(1, "i4"), seen.views[None]):
+        with pytest.raises(OptionError, match=r"tables: got views .* allowed: .* of a game"):
+            rollout(Views(views, packed), TIDY)
+    for rules in (table.rules, "qq", packed[:0], packed[None], np.zeros(1, "i4")):
+        with pytest.raises(OptionError, match=r"tables: the rules of views are .*: packed rules"):
+            rollout(Views(seen.views, rules), TIDY)
+    elsewhere = seen.views.copy()
+    elsewhere["seat"] = 4
+    with pytest.raises(OptionError, match="view 0 is of seat 4"):
+        rollout(Views(elsewhere, packed), TIDY)
