@@ -9,6 +9,7 @@ from mjenv.core.kernel import JIT_DISABLED
 from mjenv.errors import AgentError, RulesError
 from mjenv.games import rules_of
 from mjenv.sichuan.rules import Rules
+from tests.train.evaluation.players import HERE
 from train.arena import arena, play_lineup
 from train.evaluation.deal_sets import SEED_BLOCKS, Match, seed_of
 from train.evaluation.errors import EvaluationError
@@ -62,6 +63,13 @@ def test_the_same_bytes_whoever_plays():
         return json.dumps(result.to_json()), to_csv(result.outcomes), page(result.fields)
 
     assert everything(1) == everything(3)
+
+
+def test_an_arena_begins_with_agents_that_remember_nothing():
+    first, again = (arena([f"{HERE}:Tiring", "greedy/1"], deals=1, processes=1) for _ in range(2))
+    assert first.outcomes[0].illegal[0] == 0
+    assert first.outcomes[1].illegal[1] > 0
+    assert first.to_json() == again.to_json()
 
 
 def test_equals_win_nothing_from_each_other():

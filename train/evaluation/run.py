@@ -5,6 +5,7 @@ get the same questions in the same batches, and networks one thread, wherever it
 """
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -165,9 +166,15 @@ def _made(name: str, game: str) -> Agent:
     return make_agent(name, game)
 
 
+def let_agents_go() -> None:
+    """Forget those made by name: the next arena begins with agents that remember nothing."""
+    _made.cache_clear()
+
+
 def _faults(agent: Agent) -> int:
     """Questions that an agent knows itself to have left without a legal answer."""
-    return sum(getattr(agent, "faults", {}).values())
+    faults = getattr(agent, "faults", None)  # what others call so may be anything
+    return faults.total() if isinstance(faults, Counter) else 0
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from train.evaluation.run import (
     agent_of,
     attempt,
     join,
+    let_agents_go,
     play_task,
     tasks_of,
 )
@@ -161,6 +162,7 @@ class Workers:
         self._threads.shutdown()
         if self._processes is not None:
             self._processes.close()
+        let_agents_go()
 
 
 def cores() -> int:

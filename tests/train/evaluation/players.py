@@ -43,6 +43,22 @@ class Illegal(InPython):
         return np.where(rng % np.uint64(16) == 0, -1, actions)
 
 
+class Tiring(InPython):
+    """Answers nothing legal once it is tired, as a program that is not started again."""
+
+    name = "tiring/1"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults = "none of the arena's"
+        self._answers = 100
+
+    def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+        actions = super().act(observations, masks, rng)
+        self._answers -= len(actions)
+        return actions if self._answers > 0 else np.full_like(actions, -1)
+
+
 class Talkative(InPython):
     """Prints while it thinks."""
 
