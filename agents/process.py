@@ -8,6 +8,7 @@ else by any legal action.
 
 import logging
 import os
+import re
 import shlex
 import time
 from collections import Counter, deque
@@ -67,6 +68,7 @@ class ProcessAgent:
     Args:
         command: The program and its arguments.
         limits: What is put up with.
+        name: What it is called here, after ``process:``; None for what the program calls itself.
 
     Attributes:
         faults: How many questions were answered in its place, by kind: see :data:`KINDS`.
@@ -78,14 +80,16 @@ class ProcessAgent:
     games: tuple[str, ...] = (SICHUAN.name,)
     observation = VIEW
 
-    def __init__(self, command: tuple[str, ...], limits: Limits | None = None) -> None:
+    def __init__(
+        self, command: tuple[str, ...], limits: Limits | None = None, name: str | None = None
+    ) -> None:
         if os.name != "posix":
             raise AgentError("process: agents need Linux, macOS or another POSIX system")
         self._command, self._limits = tuple(command), limits or Limits()
         self._spare: Program | None
         self._prepare()
-        self._spare, name = self._launcher.start()
-        self.name = f"process:{name}"
+        self._spare, own_name = self._launcher.start()
+        self.name = f"process:{name or own_name}"
 
     def _prepare(self) -> None:
         """Begin with no program running."""
@@ -220,11 +224,18 @@ class _Batch:
 
 _OPTIONS = {f"--{name.replace('_', '-')}": name for name in asdict(Limits())}
 
+NAME = re.compile(r"(\w[\w-]*(?:/\w+)?)=")
+"""Of ``process:NAME=COMMAND``, what stands before the command."""
+
 
 def _from_text(text: str) -> ProcessAgent:
-    """What ``process:TEXT`` names: options, then the command, with quotes as a shell has them."""
+    """What ``process:TEXT`` names.
+
+    A name and ``=`` if it is given one, options, then the command, with quotes as a shell has them.
+    """
+    named = NAME.match(text)
     try:
-        words = deque(shlex.split(text))
+        words = deque(shlex.split(text[named.end() :] if named else text))
     except ValueError as error:
         raise AgentError(f"agent 'process:{text}': {error}") from None
     limits: dict[str, float] = {}
@@ -246,7 +257,8 @@ def _from_text(text: str) -> ProcessAgent:
             ) from None
     if not words:
         raise AgentError(f"agent 'process:{text}': write process:{RESOLVER.form}")
-    return ProcessAgent(tuple(words), Limits(**limits))  # type: ignore[arg-type]  # ints and floats
+    given = named[1] if named else None
+    return ProcessAgent(tuple(words), Limits(**limits), given)  # type: ignore[arg-type]  # ints and floats
 
 
 RESOLVER = Resolver("COMMAND", _from_text, "another program, in whatever language")

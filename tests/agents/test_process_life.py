@@ -66,6 +66,16 @@ def test_it_ends_with_the_agent() -> None:
     assert not runs(pid)
 
 
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [("", "odd/1"), ("mine/3=", "mine/3"), ("mine=--seconds 5 -- ", "mine")],
+)
+def test_it_may_be_given_a_name(before: str, name: str) -> None:
+    agent = make_agent(f"process:{before}{sys.executable} {ODD} well")
+    copy = pickle.loads(pickle.dumps(agent))
+    assert agent.name == copy.name == f"process:{name}"
+
+
 def test_it_ends_with_python() -> None:
     script = (
         "from agents.process import ProcessAgent\n"

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from train.arena import Look
+from train.evaluation.labels import label
 
 
 class ArenaBar(AbstractContextManager["ArenaBar"]):
@@ -42,7 +43,7 @@ class ArenaBar(AbstractContextManager["ArenaBar"]):
         done = (look.match - 1 + self._share(look)) / look.matches
         half = look.units.half_width
         known = f"{look.units.value:+.2f}" + ("" if math.isnan(half) else f" ± {half:.2f}")
-        pair = f"{look.challenger} against {look.reference}, {look.rules}"
+        pair = f"{label(look.challenger)} against {label(look.reference)}, {look.rules}"
         self._progress.update(
             self._task,
             completed=min(done, 1.0),

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from train.evaluation.field import CLEAR, Field
+from train.evaluation.labels import labelled
 from train.evaluation.outcome import Outcome
 from train.evaluation.verdict import COPIES, advice, digits, edge, played, verdict
 from train.evaluation.wording import (
@@ -42,6 +43,7 @@ def console_for(stream: object) -> Console:
 
 def shown(field: Field) -> Iterator[str | Text | Table]:
     """What a terminal shows of all matches by the same rules."""
+    field = labelled(field)
     first = field.outcomes[0]
     if len(field.agents) == PAIR:
         yield from _pair(first, *field.outcomes[1:])
