@@ -15,52 +15,23 @@ import numpy as np
 
 from agents.failure import AgentFailedError
 from agents.play import Walls
-from agents.value_model import FITTED, make_value
+from agents.value_model import make_value
 from mjenv.agent import Agent, check_agent
 from mjenv.core.game import NUM_SEATS
 from mjenv.errors import MjenvError
 from mjenv.games import game_by_name, rules_of
+from train.evaluation.course import Course, End, Look, corrected, value_of
 from train.evaluation.deal_sets import Match, seed_of
 from train.evaluation.errors import EvaluationError
 from train.evaluation.field import Field, field_of
-from train.evaluation.intervals import Estimate
 from train.evaluation.lineup import LineUp
-from train.evaluation.luck import value_luck, variates_of
-from train.evaluation.outcome import Outcome, Setting, name_of_rules
+from train.evaluation.outcome import Outcome, Setting
 from train.evaluation.plain import Plain, plain
 from train.evaluation.reckoning import reckon
-from train.evaluation.run import CHUNK_SETS, MatchResult, agent_of, join, tasks_of
-from train.evaluation.run import Setting as Conditions
-from train.evaluation.sequential import Stop, anytime, is_precise, looks
+from train.evaluation.run import MatchResult, agent_of
+from train.evaluation.sequential import Stop
 from train.evaluation.times import decision_times, percentiles
-from train.evaluation.variates import adjust
 from train.evaluation.workers import Workers
-
-
-@dataclass(frozen=True)
-class Look:
-    """How far an arena is.
-
-    Attributes:
-        challenger: Of the match at play.
-        reference: Likewise.
-        rules: Likewise.
-        match: Its number, from 1.
-        matches: How many there are.
-        sets: Deal sets played in it.
-        most: Deal sets it will not go beyond.
-        units: What is known so far, with intervals that hold at any time; with control variates,
-            what was known at the last of the looks of :func:`train.evaluation.sequential.looks`.
-    """
-
-    challenger: str
-    reference: str
-    rules: str
-    match: int
-    matches: int
-    sets: int
-    most: int
-    units: Estimate
 
 
 @dataclass(frozen=True)
@@ -162,16 +133,16 @@ def play_lineup(
     """
     named = _different_rules(lineup.rules)
     agents = _agents(lineup, [rules.game for rules in named], made or {})
-    if (value := _value(lineup)) is not None:
+    if (value := value_of(lineup)) is not None:
         make_value(value)  # before the first deal, like the agents
     matches = [Match(agents[a], agents[b], lineup.form) for a, b in _pairings(lineup)]
     fields: list[Field] = []
     for at, rules in enumerate(named):
         setting = _setting(lineup, rules)
         played, took = list[_Played](), None
-        end: _End = None
+        end: End = None
         for number, match in enumerate(matches, start=at * len(matches) + 1):
-            course = _Course(match, rules, number, len(matches) * len(named), lineup, watch)
+            course = Course(match, rules, number, len(matches) * len(named), lineup, watch)
             result, stop, end = course.play(workers)
             if result is not None:
                 played.append(_played(setting, result, stop, lineup))
@@ -186,75 +157,6 @@ def play_lineup(
                 raise end
             return ArenaResult(tuple(fields), True, end if isinstance(end, MjenvError) else None)
     return ArenaResult(tuple(fields))
-
-
-_End = MjenvError | KeyboardInterrupt | None
-"""What ended an arena early."""
-
-
-@dataclass(frozen=True)
-class _Course:
-    """A match that is going to be played.
-
-    Attributes:
-        match: Who plays.
-        rules: Unpacked.
-        number: Which match it is, from 1.
-        of: How many there are.
-        lineup: What it is part of.
-        watch: Who is told how it goes.
-    """
-
-    match: Match
-    rules: Any
-    number: int
-    of: int
-    lineup: LineUp
-    watch: Callable[[Look], None] | None
-
-    def play(self, workers: Workers) -> tuple[MatchResult | None, Stop, "_End"]:
-        """Play it to its end, until it is precise, or until Ctrl-C or an agent that fails.
-
-        Returns:
-            What was played, None if nothing was; why no more; and what ended it if that ends the
-            arena.
-        """
-        lineup, chunks = self.lineup, list[MatchResult]()
-        seed = seed_of(lineup.seed_block)
-        conditions = Conditions(self.rules, seed, lineup.walls, _value(lineup))
-        fewest, most = lineup.sets(*self.match.names)
-        look_at = set(looks(CHUNK_SETS, most))
-        units = values = np.zeros(0)
-        stop, end = Stop.PLAYED, None
-        try:
-            for chunk in workers.play(tasks_of(self.match, conditions, most)):
-                chunks.append(chunk)
-                units = np.append(units, chunk.units)
-                looked = len(units) in look_at
-                if lineup.variates is None:
-                    values = units
-                elif looked or not len(values):  # more often would cost more than playing does
-                    values, _ = _corrected(join(chunks), lineup.variates)
-                self._tell(values, len(units), most)
-                if looked and len(units) >= fewest and self._is_precise(values):
-                    stop = Stop.PRECISION
-                    break
-        except (KeyboardInterrupt, MjenvError) as error:
-            workers.stop()
-            where = f"{' against '.join(self.match.names)}, {name_of_rules(self.rules)}"
-            error.add_note(f"in match {self.number} of {self.of}, {where}")
-            stop, end = Stop.INTERRUPTED, error
-        return (join(chunks) if chunks else None), stop, end
-
-    def _is_precise(self, values: np.ndarray) -> bool:
-        precision = self.lineup.precision
-        return precision is not None and is_precise(values, precision)
-
-    def _tell(self, values: np.ndarray, sets: int, most: int) -> None:
-        if self.watch is None:
-            return
-        rules, progress = name_of_rules(self.rules), (self.number, self.of, sets, most)
-        self.watch(Look(*self.match.names, rules, *progress, anytime(values)))
 
 
 @dataclass(frozen=True)
@@ -307,11 +209,6 @@ def _pairings(lineup: LineUp) -> list[tuple[str, str]]:
     return list(combinations(lineup.agents, 2))
 
 
-def _value(lineup: LineUp) -> str | None:
-    """Name of the value that draws are measured by, if they are."""
-    return (lineup.value or FITTED) if lineup.variates == "value" else None
-
-
 def _setting(lineup: LineUp, rules: Any) -> Setting:
     return Setting.by(
         rules,
@@ -322,20 +219,8 @@ def _setting(lineup: LineUp, rules: Any) -> Setting:
     )
 
 
-def _corrected(result: MatchResult, variates: str | None) -> tuple[np.ndarray, str | None]:
-    """Values of the sets, and the name of the control variates that have corrected them."""
-    if variates is None:
-        return result.units, None
-    adjusted = adjust(result.units, variates_of(result, variates))
-    if adjusted.corrected:
-        return adjusted.values, variates
-    if variates == "value":  # in units already: too few sets to do better by coefficients
-        return result.units - value_luck(result), variates
-    return result.units, None
-
-
 def _played(setting: Setting, result: MatchResult, stop: Stop, lineup: LineUp) -> _Played:
-    values, variates = _corrected(result, lineup.variates)
+    values, variates = corrected(result, lineup.variates)
     if variates is not None and lineup.value is not None:
         variates += f" by {lineup.value}"
     deals, tallies, seats = result.deals, result.tallies, result.match.challenger_seats
@@ -354,7 +239,7 @@ _Times = dict[str, dict[str, float]]
 
 def _times(
     names: Sequence[str], agents: Mapping[str, Agent | str], rules: Any
-) -> tuple[_Times | None, _End]:
+) -> tuple[_Times | None, End]:
     """Time per decision of each agent; after Ctrl-C or an agent that fails, what ended it."""
     took = {}
     for name in names:

@@ -12,7 +12,7 @@ from train.config import EvaluationConfig
 from train.evaluation.deal_sets import Match
 from train.evaluation.outcome import Outcome, Setting
 from train.evaluation.reckoning import reckon
-from train.evaluation.run import Setting as Conditions
+from train.evaluation.run import Conditions
 from train.evaluation.wording import units, value
 from train.evaluation.workers import Workers
 

@@ -16,7 +16,7 @@ from train.evaluation.intervals import mean
 from train.evaluation.lineup import LineUp
 from train.evaluation.luck import value_luck
 from train.evaluation.paired import p_value
-from train.evaluation.run import Setting
+from train.evaluation.run import Conditions
 from train.evaluation.workers import Workers
 
 DEALS = 2 if JIT_DISABLED else 60
@@ -78,9 +78,9 @@ def test_a_model_that_fails_is_told() -> None:
 
 @compiled_only
 def test_its_luck_is_zero_on_average_in_deal_sets() -> None:
-    setting = Setting(Rules.of("qq"), seed_of("dev"), value=f"{HERE}:Tiles")
+    conditions = Conditions(Rules.of("qq"), seed_of("dev"), value=f"{HERE}:Tiles")
     with Workers(1) as workers:
-        result = workers.play_match(Match("never_call/1", "greedy/1"), setting, 400)
+        result = workers.play_match(Match("never_call/1", "greedy/1"), conditions, 400)
     luck = mean(value_luck(result))
     assert luck.error > 0.01
     assert p_value(luck) > 0.001

@@ -17,7 +17,7 @@ from train.evaluation.lineup import LineUp
 from train.evaluation.luck import value_luck
 from train.evaluation.page import page
 from train.evaluation.plain import to_csv
-from train.evaluation.run import CHUNK_SETS, Setting
+from train.evaluation.run import CHUNK_SETS, Conditions
 from train.evaluation.sequential import MINIMUM_SETS, Stop, anytime
 from train.evaluation.workers import Workers
 
@@ -186,8 +186,8 @@ def test_luck_by_value_needs_no_coefficients_and_few_sets():
     lineup = LineUp(("never_call/1", "greedy/1"), deals=40, reference="greedy/1", variates="value")
     with Workers(1) as workers:
         (outcome,) = play_lineup(lineup, workers).outcomes
-        setting = Setting(rules_of("qq"), seed_of("dev"), value="fitted")
-        played = workers.play_match(Match("never_call/1", "greedy/1"), setting, 40)
+        conditions = Conditions(rules_of("qq"), seed_of("dev"), value="fitted")
+        played = workers.play_match(Match("never_call/1", "greedy/1"), conditions, 40)
     assert outcome.variates == "value"
     np.testing.assert_array_equal(outcome.values, played.units - value_luck(played))
     assert outcome.luck == pytest.approx(value_luck(played).mean())

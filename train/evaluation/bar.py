@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from train.arena import Look
+from train.evaluation.course import Look
 from train.evaluation.labels import label
 
 

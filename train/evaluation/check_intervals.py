@@ -18,7 +18,7 @@ from scipy import stats
 from mjenv.games import rules_of
 from train.evaluation.deal_sets import Match, seed_of
 from train.evaluation.intervals import Estimate, Interval, mean, t_quantile
-from train.evaluation.run import CHUNK_SETS, Setting
+from train.evaluation.run import CHUNK_SETS, Conditions
 from train.evaluation.sequential import anytime, is_precise, looks
 from train.evaluation.workers import Workers
 
@@ -43,8 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     with Workers(options.processes) as workers:
         match = Match(options.challenger, options.reference)
-        setting = Setting(rules_of(options.rules), seed_of("dev"))
-        units = workers.play_match(match, setting, options.sets).units
+        conditions = Conditions(rules_of(options.rules), seed_of("dev"))
+        units = workers.play_match(match, conditions, options.sets).units
     print(
         f"{options.challenger} over three {options.reference}: mean {units.mean():+.3f}, "
         f"SD {units.std():.2f}, skewness {float(stats.skew(units)):+.2f}, {len(units):,} sets, "

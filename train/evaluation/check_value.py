@@ -23,7 +23,7 @@ from train.evaluation.holm import adjusted
 from train.evaluation.intervals import Estimate, mean
 from train.evaluation.luck import value_luck, variates_of
 from train.evaluation.paired import p_value
-from train.evaluation.run import MatchResult, Setting
+from train.evaluation.run import Conditions, MatchResult
 from train.evaluation.spread import units_of_deals
 from train.evaluation.variates import adjust
 from train.evaluation.workers import Workers
@@ -45,12 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Exit code: 1 if luck is not zero on average.
     """
     options = _parser().parse_args(arguments)
-    setting = Setting(rules_of(options.rules), seed_of("dev"), options.walls, options.value)
+    conditions = Conditions(rules_of(options.rules), seed_of("dev"), options.walls, options.value)
     p_values: list[float] = []
     print("\n".join(_HEADER))
     with Workers(options.processes) as workers:
         for match in options.pairs:
-            result = workers.play_match(match, setting, options.sets)
+            result = workers.play_match(match, conditions, options.sets)
             p_values.append(p_value(mean(value_luck(result))))
             print(_row(result), flush=True)
     worst = float(np.min(adjusted(np.array(p_values)), initial=1.0))

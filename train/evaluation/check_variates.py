@@ -23,7 +23,7 @@ from train.evaluation.holm import adjusted
 from train.evaluation.intervals import Estimate, mean
 from train.evaluation.luck import draw_luck
 from train.evaluation.paired import p_value
-from train.evaluation.run import MatchResult, Setting
+from train.evaluation.run import Conditions, MatchResult
 from train.evaluation.spread import units_of_deals
 from train.evaluation.variates import Adjusted, adjust
 from train.evaluation.workers import Workers
@@ -51,8 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with Workers(options.processes) as workers:
         for match in options.pairs:
             for walls in WALLS:
-                setting = Setting(rules, seed_of("dev"), walls)
-                result = workers.play_match(match, setting, options.sets)
+                conditions = Conditions(rules, seed_of("dev"), walls)
+                result = workers.play_match(match, conditions, options.sets)
                 luck = draw_luck(result.tallies, result.match.challenger_seats)
                 found = adjust(result.units, luck)
                 moved = mean(result.units - found.values)

@@ -23,7 +23,7 @@ from train.evaluation.deal_sets import FORMS, Match, seed_of
 from train.evaluation.intervals import Estimate
 from train.evaluation.law import Trait, compare_laws
 from train.evaluation.luck import draw_luck
-from train.evaluation.run import MatchResult, Setting
+from train.evaluation.run import Conditions, MatchResult
 from train.evaluation.spread import deals_needed, units_of_deals
 from train.evaluation.variates import adjust
 from train.evaluation.workers import Workers
@@ -106,7 +106,7 @@ _HEADER = (
 
 def _spread_row(match: Match, rules: Any, sets: int, workers: Workers) -> str:
     ordinary, keyed = (
-        workers.play_match(match, Setting(rules, seed_of("dev"), walls), sets) for walls in WALLS
+        workers.play_match(match, Conditions(rules, seed_of("dev"), walls), sets) for walls in WALLS
     )
     luck = draw_luck(keyed.tallies, match.challenger_seats)
     units = units_of_deals(keyed.deals, match.challenger_seats)

@@ -1,6 +1,6 @@
 """Playing deal sets and what comes of it.
 
-Sets are played in chunks. A chunk is a function of match, setting and set numbers alone: agents
+Sets are played in chunks. A chunk is a function of match, conditions and set numbers alone: agents
 get the same questions in the same batches, and networks one thread, wherever it is played.
 """
 
@@ -30,7 +30,7 @@ CHUNK_SETS = 128
 
 
 @dataclass(frozen=True)
-class Setting:
+class Conditions:
     """What all matches of an evaluation have in common.
 
     Attributes:
@@ -58,13 +58,13 @@ class Task:
 
     Attributes:
         match: Who plays.
-        setting: Under what conditions.
+        conditions: Under what.
         first: Number of the first set.
         sets: How many.
     """
 
     match: Match
-    setting: Setting
+    conditions: Conditions
     first: int
     sets: int
 
@@ -78,8 +78,8 @@ class MatchResult:
         deals: ``(sets, seatings)`` records of :data:`mjenv.sichuan.statistics.DEAL`.
         tallies: ``(sets, seatings)`` records of :data:`mjenv.sichuan.tally.TALLY`.
         illegal: ``(2,)`` int64, illegal answers of challenger and reference, which were replaced.
-        luck: ``(sets, seatings, 4)`` float64, luck of draws in units by the value of the setting;
-            zeros without one.
+        luck: ``(sets, seatings, 4)`` float64, luck of draws in units, by the value of the
+            conditions; zeros without one.
     """
 
     match: Match
@@ -116,20 +116,20 @@ def play_task(task: Task, is_over: Callable[[], bool] = lambda: False) -> MatchR
         AgentError: An agent is unknown, cannot play the game, or failed.
         CancelledError: They are not.
     """
-    match, setting = task.match, task.setting
-    agents = [agent_of(side, setting.rules.game) for side in (match.challenger, match.reference)]
-    game = game_by_name(setting.rules.game)
+    match, conditions = task.match, task.conditions
+    agents = [agent_of(side, conditions.rules.game) for side in (match.challenger, match.reference)]
+    game = game_by_name(conditions.rules.game)
     shape = (task.sets, len(match.seatings))
     faults = np.array([_faults(agent) for agent in agents])
-    meter = setting.meter
+    meter = conditions.meter
     with _one_thread_for_networks([*agents, *([meter] if meter else [])]):
         played = play_seated(
             agents,
-            setting.rules,
-            setting.seed,
+            conditions.rules,
+            conditions.seed,
             np.repeat(np.arange(task.first, task.first + task.sets), shape[1]),
             np.tile(match.seatings, (task.sets, 1)),
-            setting.walls,
+            conditions.walls,
             replace_illegal=True,
             game=game,
             value=meter,
@@ -193,7 +193,7 @@ def _one_thread_for_networks(players: Sequence[object]) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def tasks_of(match: Match, setting: Setting, sets: int) -> Iterator[Task]:
+def tasks_of(match: Match, conditions: Conditions, sets: int) -> Iterator[Task]:
     """Tasks that together are the first sets of a match."""
     for first in range(0, sets, CHUNK_SETS):
-        yield Task(match, setting, first, min(CHUNK_SETS, sets - first))
+        yield Task(match, conditions, first, min(CHUNK_SETS, sets - first))

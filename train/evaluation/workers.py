@@ -16,8 +16,8 @@ from train.evaluation.deal_sets import Match
 from train.evaluation.errors import EvaluationError
 from train.evaluation.processes import Processes
 from train.evaluation.run import (
+    Conditions,
     MatchResult,
-    Setting,
     Task,
     agent_of,
     attempt,
@@ -94,7 +94,7 @@ class Workers:
         if self._processes is not None:
             self._processes.stop()
 
-    def play_match(self, match: Match, setting: Setting, sets: int) -> MatchResult:
+    def play_match(self, match: Match, conditions: Conditions, sets: int) -> MatchResult:
         """The first sets of a match.
 
         Raises:
@@ -103,7 +103,7 @@ class Workers:
         """
         if sets < 1:
             raise EvaluationError(f"deals: got {sets}; it must be 1 or more")
-        return join(list(self.play(tasks_of(match, setting, sets))))
+        return join(list(self.play(tasks_of(match, conditions, sets))))
 
     @property
     def _ahead(self) -> int:
@@ -142,7 +142,7 @@ class Workers:
 
     def _compile(self, task: Task) -> None:
         """Play a set in this thread, which Ctrl-C ends, before others do, which it does not."""
-        what = task.match.names, task.setting.rules.game, task.setting.value is None
+        what = task.match.names, task.conditions.rules.game, task.conditions.value is None
         if what not in self._compiled:
             play_task(replace(task, sets=1))
             self._compiled.add(what)
@@ -172,9 +172,9 @@ def cores() -> int:
 
 
 def _is_compiled(task: Task) -> bool:
-    game = task.setting.rules.game
+    game = task.conditions.rules.game
     sides = (task.match.challenger, task.match.reference)
-    meter = task.setting.meter
+    meter = task.conditions.meter
     playing = [*(agent_of(side, game) for side in sides), *([meter] if meter else [])]
     return all(hasattr(part, "kernel") for part in playing)
 

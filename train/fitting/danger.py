@@ -25,7 +25,7 @@ from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.state import NO_SUIT, NUM_KINDS, Phase
 from train.evaluation.deal_sets import Match, seed_of
 from train.evaluation.intervals import mean
-from train.evaluation.run import MatchResult, Setting
+from train.evaluation.run import Conditions, MatchResult
 from train.evaluation.workers import Workers
 
 _BETWEEN_EQUALS = 1e-3
@@ -111,11 +111,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sets", type=int, default=16_000, help="deal sets of each price")
     parser.add_argument("--processes", type=int, help="as many as there are cores if left out")
     options = parser.parse_args(arguments)
-    setting = Setting(rules_of(options.rules), seed_of("dev"))
+    conditions = Conditions(rules_of(options.rules), seed_of("dev"))
     print("| price | units over three `greedy/1` | wins | deals in |\n|---|---|---|---|")
     with Workers(options.processes) as workers:
         for price in PRICES:
-            result = workers.play_match(Match(priced(price), "greedy/1"), setting, options.sets)
+            result = workers.play_match(Match(priced(price), "greedy/1"), conditions, options.sets)
             print(_row(price, result), flush=True)
     return 0
 

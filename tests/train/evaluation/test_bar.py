@@ -3,8 +3,8 @@ import io
 import pytest
 from rich.console import Console
 
-from train.arena import Look
 from train.evaluation.bar import ArenaBar
+from train.evaluation.course import Look
 from train.evaluation.intervals import NOTHING, Estimate
 
 

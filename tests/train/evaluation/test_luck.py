@@ -11,7 +11,7 @@ from train.evaluation.deal_sets import CHALLENGER, FORMS, Match
 from train.evaluation.intervals import mean
 from train.evaluation.luck import draw_luck, value_luck, variates_of
 from train.evaluation.paired import p_value
-from train.evaluation.run import Setting, Task, play_task
+from train.evaluation.run import Conditions, Task, play_task
 from train.evaluation.variates import adjust
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="plain Python takes minutes")
@@ -22,7 +22,7 @@ SETS = 400
 @pytest.fixture(scope="module", params=["ordinary", "seat-keyed"])
 def result(request):
     match = Match("never_call/1", "greedy/1")
-    return play_task(Task(match, Setting(rules_of("qq"), 3, request.param), 0, SETS))
+    return play_task(Task(match, Conditions(rules_of("qq"), 3, request.param), 0, SETS))
 
 
 def test_luck_is_a_mean_of_seats_by_side_and_deficiency():
@@ -56,7 +56,7 @@ def test_the_hands_dealt_cancel_in_a_deal_set(result):
 
 def test_luck_by_value_is_zero_on_average_and_takes_more_variance_out():
     match, value = Match("never_call/1", "greedy/1"), fitted_value()
-    result = play_task(Task(match, Setting(rules_of("qq"), 3, value=value), 0, SETS))
+    result = play_task(Task(match, Conditions(rules_of("qq"), 3, value=value), 0, SETS))
     luck = value_luck(result)
     assert p_value(mean(luck)) > 1e-3
     assert luck == pytest.approx(result.luck[:, range(4), range(4)].mean(axis=1))
@@ -67,6 +67,6 @@ def test_luck_by_value_is_zero_on_average_and_takes_more_variance_out():
     assert found < adjust(result.units, variates_of(result, "luck")).variance_left
     # The hands of a set are the same in all seatings, and so is the luck of a bot with itself.
     same = play_task(
-        Task(Match("greedy/1", "greedy/1"), Setting(rules_of("qq"), 3, value=value), 0, 8)
+        Task(Match("greedy/1", "greedy/1"), Conditions(rules_of("qq"), 3, value=value), 0, 8)
     )
     assert value_luck(same) == pytest.approx(np.zeros(8))
