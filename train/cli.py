@@ -9,7 +9,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import mjenv
 from mjenv.command import check_packages
@@ -27,7 +27,11 @@ _NEEDED_BY_TRAIN = {"torch", "jsonargparse", "tensorboard", "safetensors", "rich
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports a mistake in one line, as an error instead of an exit."""
+    """Reports a mistake in one line, as an error instead of an exit; options are written out."""
+
+    def __init__(self, **options: Any) -> None:
+        # A prefix that happens to fit is another option than was meant: --seed as --seed-block.
+        super().__init__(**{"allow_abbrev": False, **options})
 
     def error(self, message: str) -> NoReturn:
         """Raise CallError."""

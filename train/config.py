@@ -199,7 +199,9 @@ def _refuse_repeated_keys(argv: Sequence[str]) -> None:
 
 
 def _parser() -> ArgumentParser:
-    parser = ArgumentParser(prog="mjenv train", exit_on_error=False, description=_DESCRIPTION)
+    parser = ArgumentParser(
+        prog="mjenv train", exit_on_error=False, allow_abbrev=False, description=_DESCRIPTION
+    )
     parser.add_argument("--config", action="config", help="YAML file of options")
     parser.add_class_arguments(TrainConfig)
     texts = dict(_texts(TrainConfig()))

@@ -64,6 +64,8 @@ def test_version_and_help(capsys):
         (["rules", "qq", "qq"], "unrecognized arguments: qq"),
         (["rules", "qqq"], "unknown preset 'qqq' (did you mean 'qq'?)"),
         (["rules", "--json", "--yaml"], "not allowed with argument --json"),
+        (["rules", "--js"], "unrecognized arguments: --js"),
+        (["arena", "greedy/1", "folder/1", "--seed", "3"], "unrecognized arguments: --seed 3"),
     ],
 )
 def test_a_wrong_call_is_one_line_and_exit_code_2(arguments, message, capsys):

@@ -175,6 +175,7 @@ def test_a_disk_full_at_the_end_is_one_line_and_exit_code_1(tmp_path, monkeypatc
         (["--ppo.lr", "1"], "ppo.lr"),
         (["--config", "nowhere.yaml"], "nowhere.yaml"),
         (["--seed", "many"], "seed"),
+        (["--see", "3"], "unrecognized arguments: --see 3"),
         (["--keep", "0"], "keep: got 0; allowed: 2 or more"),
         (["--rules", "sichaun"], "unknown preset 'sichaun'"),
         (["--observation", "planes/0"], "planes/0"),
