@@ -20,6 +20,7 @@ compare it with others on clustered samples.
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
 from train.evaluation.errors import EvaluationError
@@ -95,7 +96,7 @@ def mean(values: np.ndarray) -> Estimate:
     Raises:
         EvaluationError: Not one number for each set.
     """
-    one_for_each_set(values)
+    (values,) = one_for_each_set(values)
     sets = len(values)
     if sets == 0:
         return NOTHING
@@ -115,6 +116,7 @@ def ratio(numerators: np.ndarray, denominators: np.ndarray) -> Estimate:
     Raises:
         EvaluationError: Not one pair of numbers for each set, or a negative denominator.
     """
+    numerators, denominators = one_for_each_set(numerators, denominators)
     value, error, sets = _ratio(numerators, denominators)
     return t_estimate(value, error, sets) if sets else NOTHING
 
@@ -133,6 +135,7 @@ def share(numerators: np.ndarray, denominators: np.ndarray) -> Estimate:
     Raises:
         EvaluationError: Not one pair of numbers for each set, or a share outside 0 and 1.
     """
+    numerators, denominators = one_for_each_set(numerators, denominators)
     value, error, sets = _ratio(numerators, denominators)
     if np.any(numerators < 0) or np.any(numerators > denominators):
         raise EvaluationError("got a share outside 0 and 1; numerators lie in 0 to denominators")
@@ -161,7 +164,7 @@ def linearised(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
     Raises:
         EvaluationError: Not one pair of numbers for each set, or a negative denominator.
     """
-    one_for_each_set(numerators, denominators)
+    numerators, denominators = one_for_each_set(numerators, denominators)
     if np.any(denominators < 0):
         raise EvaluationError("got a negative denominator; allowed are 0 and more")
     total = float(denominators.sum(dtype=np.float64))
@@ -172,21 +175,26 @@ def linearised(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
     return scaled
 
 
-def one_for_each_set(*columns: np.ndarray) -> None:
-    """Refuse arrays that do not hold one number for each of the same deal sets.
+def one_for_each_set(*columns: npt.ArrayLike) -> tuple[np.ndarray, ...]:
+    """Refuse what does not hold one number for each of the same deal sets.
 
     Args:
-        columns: Arrays that should be ``(sets,)``.
+        columns: Arrays that should be ``(sets,)``, or lists.
+
+    Returns:
+        All of them as arrays.
 
     Raises:
         EvaluationError: Another shape, or lengths that differ.
     """
-    shapes = [column.shape for column in columns]
+    arrays = tuple(np.asarray(column) for column in columns)
+    shapes = [array.shape for array in arrays]
     if any(len(shape) != 1 for shape in shapes) or len(set(shapes)) > 1:
         raise EvaluationError(
             f"got arrays of shape {', '.join(map(str, shapes))}; "
             "give one number for each deal set, of the same sets in the same order"
         )
+    return arrays
 
 
 def _ratio(numerators: np.ndarray, denominators: np.ndarray) -> tuple[float, float, int]:

@@ -42,7 +42,7 @@ def compare(first: np.ndarray, second: np.ndarray) -> Comparison:
     Raises:
         EvaluationError: Not one pair of numbers for each set.
     """
-    one_for_each_set(first, second)
+    first, second = one_for_each_set(first, second)
     difference = mean(np.subtract(first, second, dtype=np.float64))
     return Comparison(difference, p_value(difference), _correlation(first, second))
 

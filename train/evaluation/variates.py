@@ -69,7 +69,7 @@ def adjust(values: np.ndarray, variates: np.ndarray) -> Adjusted:
     Raises:
         EvaluationError: Arrays that do not fit.
     """
-    one_for_each_set(values)
+    (values,), variates = one_for_each_set(values), np.asarray(variates)
     if variates.ndim <= 1 or variates.shape != (len(values), variates.shape[-1]):
         raise EvaluationError(
             f"got variates of shape {variates.shape} for {len(values)} sets; they are (sets, k)"

@@ -99,6 +99,12 @@ def test_observations_that_do_not_fit_are_refused(numerators, denominators):
             estimate(numerators, denominators)
 
 
+def test_lists_will_do():
+    assert mean([1, 2, 3]) == mean(np.array([1, 2, 3]))
+    assert ratio([1, 3], [4, 4]) == ratio(np.array([1, 3]), np.array([4, 4]))
+    assert share([1, 3], [4, 4]) == share(np.array([1, 3]), np.array([4, 4]))
+
+
 def test_what_is_no_share_is_refused():
     with pytest.raises(EvaluationError, match="outside 0 and 1"):
         share(np.array([1, 3]), np.array([2, 2]))
