@@ -1,3 +1,4 @@
+import time
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from mjenv.core.kernel import JIT_DISABLED, kernel
 from mjenv.core.rng import next_bits
 from mjenv.errors import AgentError
 from mjenv.sichuan.game import SICHUAN
+from train.evaluation import times
 from train.evaluation.times import decision_times, percentiles
 
 DEALS = 1 if JIT_DISABLED else 3
@@ -64,6 +66,22 @@ def test_every_round_asks_the_same() -> None:
     number = len(decision_times(agent, "qq", DEALS, seed=3, rounds=1, clock=agent.clock))
     assert agent.asked[:number] == agent.asked[number:]
     assert len(set(agent.asked)) == number
+
+
+def test_a_slow_agent_is_asked_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(Ticking):
+        def act(self, observations: Any, masks: np.ndarray, rng: np.ndarray) -> np.ndarray:
+            time.sleep(0.01)
+            return super().act(observations, masks, rng)
+
+    every = Ticking()
+    number = len(decision_times(every, "qq", DEALS, rounds=1, clock=every.clock))
+    for patience, most in ((0.0, 1), (0.05, 6)):
+        monkeypatch.setattr(times, "PATIENCE", patience)
+        slow = Slow()
+        seconds = decision_times(slow, "qq", DEALS, rounds=2, clock=slow.clock)
+        assert 1 <= len(seconds) <= most < number
+        assert slow.asked == every.asked[: len(seconds)] * 3
 
 
 def test_questions_depend_on_the_seed_and_the_rules_alone() -> None:
