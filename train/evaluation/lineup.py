@@ -203,8 +203,12 @@ def _check_limits(deals: int | None, max_deals: int | None, precision: float | N
 def _check_agents(agents: tuple[str, ...], reference: str | None) -> None:
     _check_once("agents", agents)
     if len(agents) < _FEWEST_AGENTS:
-        got = repr(agents[0]) if agents else "none"
-        raise EvaluationError(f"agents: got {got} alone; give two or more")
+        got, hint = "none", ""
+        if agents:
+            got = f"{agents[0]!r} alone"
+            if "," in agents[0] or agents[0].startswith("-"):
+                hint = "; in a file they are written [greedy/1, folder/1]"
+        raise EvaluationError(f"agents: got {got}; give two or more{hint}")
     if reference is not None and reference not in agents:
         raise EvaluationError(
             f"reference: got {reference!r}; allowed: one of the agents: {', '.join(agents)}"
@@ -213,7 +217,9 @@ def _check_agents(agents: tuple[str, ...], reference: str | None) -> None:
 
 def _check_deals(name: str, value: object) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
-        raise EvaluationError(f"{name}: got {value!r}; allowed: a whole number from 1 to {MOST}")
+        raise EvaluationError(
+            f"{name}: got {value!r}; allowed: a whole number from 1 to {MOST}, without commas"
+        )
 
 
 def _is_number(value: object) -> bool:

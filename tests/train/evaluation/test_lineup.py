@@ -46,15 +46,17 @@ def test_a_slow_agent_holds_up_its_own_matches_alone():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"agents": []}, "agents: got none alone; give two or more"),
+        ({"agents": []}, "agents: got none; give two or more"),
         ({"agents": ["a/1"]}, "agents: got 'a/1' alone; give two or more"),
+        ({"agents": "a/1, b/1"}, "alone; give two or more; in a file they are written [greedy/1,"),
+        ({"agents": "-a/1 -b/1"}, "alone; give two or more; in a file they are written [greedy/1,"),
         ({"agents": ["a/1", "b/1", "a/1"]}, "agents: 'a/1' is named twice"),
         (
             {"agents": ["a/1", "b/1", "sichuan/a/1"]},
             "agents: 'a/1' is named twice, also as 'sichuan/a/1'; once is enough",
         ),
         ({"agents": 3}, "agents: got 3; allowed: a list of names"),
-        ({"deals": 0}, "deals: got 0; allowed: a whole number from 1 to 1000000000"),
+        ({"deals": 0}, "deals: got 0; allowed: a whole number from 1 to 1000000000, without"),
         ({"deals": "1e3"}, "deals: got '1e3'; allowed: a whole number from 1"),
         ({"deals": True}, "deals: got True; allowed: a whole number from 1"),
         ({"deals": 10**400}, "allowed: a whole number from 1"),
