@@ -13,6 +13,7 @@ group ``mjenv.resolvers``, by what stands before the colon; the object named is 
 :class:`Resolver`.
 """
 
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,6 +51,7 @@ _OWN = {
 }
 """What this distribution registers, so that it is also there where nothing is installed."""
 
+_NAME = re.compile(r"([\w.-]+/)?[\w.-]+/\d+")
 _MEMBERS = ("name", "games", "observation", "act")
 
 
@@ -97,8 +99,8 @@ def registered() -> list[Registered]:
 
     Every agent is made to see what it plays; one that cannot be made is listed with its fault.
     """
-    agents = [_agent_entry(entry) for _, entry in sorted(_known(AGENTS).items())]
-    return agents + [_family_entry(entry) for entry in _known(RESOLVERS).values()]
+    agents = [_agent_entry(name, entries) for name, entries in sorted(_known(AGENTS).items())]
+    return agents + [_family_entry(name, entries) for name, entries in _known(RESOLVERS).items()]
 
 
 def make_agent(name: str, game: str = DEFAULT_GAME) -> Agent:
@@ -116,29 +118,33 @@ def make_agent(name: str, game: str = DEFAULT_GAME) -> Agent:
     if not isinstance(name, str):
         raise AgentError(f"an agent is named by a text, not by {name!r}")
     resolver, colon, argument = name.partition(":")
-    agent = _resolve(name, resolver, argument) if colon else _make(name, _find(name))
+    agent = _resolve(name, resolver, argument) if colon else _make_registered(name, _find(name))
     if game not in agent.games:
         others = ", ".join(agent.games)
         raise AgentError(f"agent {name!r} plays {others}, not {game}{_namesake(name, game)}")
     return agent
 
 
-def _agent_entry(entry: EntryPoint) -> Registered:
+def _agent_entry(name: str, entries: list[EntryPoint]) -> Registered:
+    origin = ", ".join(map(_distribution, entries))
     try:
-        games = tuple(_make(entry.name, entry).games)
-        summary = _summary(entry.name, entry.load())
+        games = tuple(_make_registered(name, entries).games)
+        summary = _summary(name, entries[0].load())
     except MjenvError as error:
-        return Registered(entry.name, (), _distribution(entry), "", str(error))
-    return Registered(entry.name, games, _distribution(entry), summary)
+        return Registered(name, (), origin, "", str(error))
+    return Registered(name, games, origin, summary)
 
 
-def _family_entry(entry: EntryPoint) -> Registered:
-    name, summary, fault = f"{entry.name}:{_form(entry)}", "", ""
+def _family_entry(prefix: str, entries: list[EntryPoint]) -> Registered:
+    name, summary, fault = f"{prefix}:{_form(entries)}", "", ""
+    origin = ", ".join(map(_distribution, entries))
     try:
-        summary = str(getattr(entry.load(), "summary", ""))
+        summary = str(getattr(_only(entries).load(), "summary", ""))
+    except MjenvError as error:
+        fault = str(error)
     except (Exception, SystemExit) as error:  # a fault of a plug-in, which its user wants to see
-        fault = f"{_origin(entry)} cannot be loaded: {type(error).__name__}: {error}"
-    return Registered(name, (), _distribution(entry), summary, fault)
+        fault = f"{_origin(entries[0])} cannot be loaded: {type(error).__name__}: {error}"
+    return Registered(name, (), origin, summary, fault)
 
 
 def _summary(name: str, made_by: Any) -> str:
@@ -156,25 +162,45 @@ def _distribution(entry: EntryPoint) -> str:
 # ------------------------------------------------------------------------------- entry points
 
 
-def _known(group: str) -> dict[str, EntryPoint]:
-    """Entry points of a group by name, those of this distribution first."""
-    known = {name: EntryPoint(name, value, group) for name, value in _OWN[group].items()}
+def _known(group: str) -> dict[str, list[EntryPoint]]:
+    """Entry points of a group by name: one for each, unless distributions are in conflict."""
+    known = {name: [EntryPoint(name, value, group)] for name, value in _OWN[group].items()}
     for entry in entry_points(group=group):
         # Both ways to name an agent of the default game name the same.
-        other = known.setdefault(entry.name.removeprefix(f"{DEFAULT_GAME}/"), entry)
-        if other.value == entry.value:
-            continue
-        what, hint = "a resolver", "uninstall one"
-        if group == AGENTS:
-            what, hint = "an agent", f"uninstall one, or use module:{entry.value}"
-        raise AgentError(
-            f"two distributions name {what} {entry.name!r}: {_origin(other)} and "
-            f"{_origin(entry)}; {hint}"
-        )
+        others = known.setdefault(entry.name.removeprefix(f"{DEFAULT_GAME}/"), [])
+        if entry.value not in [other.value for other in others]:
+            others.append(entry)
     return known
 
 
-def _find(name: str) -> EntryPoint:
+def _only(entries: list[EntryPoint]) -> EntryPoint:
+    """The one that there is.
+
+    Raises:
+        AgentError: There are more.
+    """
+    if len(entries) == 1:
+        return entries[0]
+    one, other = entries[:2]
+    what, hint = "a resolver", "uninstall one"
+    if one.group == AGENTS:
+        what, hint = "an agent", f"uninstall one, or use module:{other.value}"
+    raise AgentError(
+        f"two distributions name {what} {other.name!r}: {_origin(one)} and {_origin(other)}; {hint}"
+    )
+
+
+def _make_registered(name: str, entries: list[EntryPoint]) -> Agent:
+    entry = _only(entries)
+    if not _NAME.fullmatch(entry.name):
+        raise AgentError(
+            f"agent {name!r} of {_origin(entry)}: register it as [game/]name/version, "
+            f"such as {entry.name.strip('/')}/1"
+        )
+    return _make(name, entry)
+
+
+def _find(name: str) -> list[EntryPoint]:
     known = _known(AGENTS)
     plain = name.removeprefix(f"{DEFAULT_GAME}/")
     if plain in known:
@@ -243,7 +269,7 @@ def _resolve(name: str, prefix: str, argument: str) -> Agent:
     known = _known(RESOLVERS)
     if prefix not in known:
         raise AgentError(f"agent {name!r}: nothing resolves {prefix!r}; known: {_forms()}")
-    entry = known[prefix]
+    entry = _only(known[prefix])
     resolver = _guarded(name, entry, EntryPoint.load)
     if not isinstance(resolver, Resolver):
         raise AgentError(
@@ -256,13 +282,14 @@ def _resolve(name: str, prefix: str, argument: str) -> Agent:
 
 def _forms() -> str:
     """All resolvers and what to write after their colons."""
-    return ", ".join(f"{prefix}:{_form(entry)}" for prefix, entry in _known(RESOLVERS).items())
+    known = _known(RESOLVERS).items()
+    return ", ".join(f"{prefix}:{_form(entries)}" for prefix, entries in known)
 
 
-def _form(entry: EntryPoint) -> str:
+def _form(entries: list[EntryPoint]) -> str:
     """What to write after the colon; a resolver that cannot be loaded does not say."""
     try:
-        resolver = entry.load()
+        resolver = entries[0].load()
     except (Exception, SystemExit):  # a fault of a plug-in that nobody asked for
         return "..."
     return str(getattr(resolver, "form", "..."))

@@ -175,6 +175,19 @@ def test_two_agents_of_one_name_are_refused(plug_ins: dict[str, str]) -> None:
         "two distributions name an agent 'greedy/1': agents.greedy:Greedy and "
         "plug_in_module:Careful; uninstall one, or use module:plug_in_module:Careful"
     )
+    assert make_agent("folder/1").name == "folder/1"
+    assert [item.name for item in registered() if item.fault] == ["greedy/1"]
+
+
+def test_an_agent_is_registered_with_its_version(plug_ins: dict[str, str]) -> None:
+    plug_ins["careful"] = "plug_in_module:Careful"
+    with pytest.raises(AgentError) as caught:
+        make_agent("careful")
+    assert str(caught.value) == (
+        "agent 'careful' of plug_in_module:Careful: register it as [game/]name/version, "
+        "such as careful/1"
+    )
+    assert [item.name for item in registered() if item.fault] == ["careful"]
 
 
 def test_a_module_needs_no_entry_point(plug_ins: dict[str, str]) -> None:

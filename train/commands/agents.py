@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from mjenv.registry import Registered, registered
-from train.console import print_json, print_table, say
+from train.console import print_json, print_table
 
 
 def add(commands: Any) -> None:
@@ -26,12 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
         print_json([asdict(item) for item in found])
     else:
         print_table([["agent", "plays", "from", "is"], *map(_row, found)])
-    faults = [item.fault for item in found if item.fault]
-    for fault in faults:
-        say(f"mjenv: {' '.join(fault.split())}")
-    return 1 if faults else 0
+    return 1 if any(item.fault for item in found) else 0
 
 
 def _row(item: Registered) -> list[str]:
     games = ", ".join(item.games) or "-"
-    return [item.name, games, item.distribution, item.summary or "-"]
+    fault = f"cannot be used: {' '.join(item.fault.split())}" if item.fault else ""
+    return [item.name, games, item.distribution, fault or item.summary or "-"]
