@@ -74,7 +74,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     if words[:1] == ["train"]:
         return _train(words[1:])
-    arguments = build_parser().parse_args(words)
+    parser = build_parser()
+    if not words:
+        parser.print_help(sys.stderr)
+        return MISUSED
+    arguments = parser.parse_args(words)
     code: int = arguments.run(arguments)
     return code
 

@@ -59,7 +59,6 @@ def test_version_and_help(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: COMMAND (see mjenv --help)"),
         (["fly"], "argument COMMAND: invalid choice: 'fly'"),
         (["rules", "qq", "qq"], "unrecognized arguments: qq"),
         (["rules", "qqq"], "unknown preset 'qqq' (did you mean 'qq'?)"),
@@ -73,6 +72,14 @@ def test_a_wrong_call_is_one_line_and_exit_code_2(arguments, message, capsys):
     line = error_line(capsys)
     assert line.startswith("mjenv: ")
     assert message in line
+
+
+def test_without_a_command_it_lists_them(capsys):
+    assert cli.main([]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    for name in ("rules", "arena", "train"):
+        assert f"\n    {name} " in captured.err
 
 
 def test_a_message_of_several_lines_becomes_one(tmp_path, capsys):

@@ -79,6 +79,7 @@ def _print_rules(rules: Rules) -> None:
     table = rules.table
     counted = "all patterns of a hand add up" if table["additive"] else "the best pattern counts"
     print(f"fan table: {counted}: {_text(table['fans'])}")
+    print("R38, Q21 and the like are points of docs/rules.md")
     if any(row[0] == "*" for row in rows):
         print(f"* differs from {base.preset_name}")
 
