@@ -52,6 +52,8 @@ _OWN = {
 """What this distribution registers, so that it is also there where nothing is installed."""
 
 _NAME = re.compile(r"([\w.-]+/)?[\w.-]+/\d+")
+_HERE = ""
+"""The current folder, as Python writes it in its path."""
 _MEMBERS = ("name", "games", "observation", "act")
 
 
@@ -300,6 +302,9 @@ def _from_module(argument: str) -> Agent:
     name = f"module:{argument}"
     if not (module and colon and attribute):
         raise AgentError(f"agent {name!r}: write module:{MODULE.form}")
+    if _HERE not in sys.path:
+        # Last, so that a train.py there does not hide the package of that name.
+        sys.path.append(_HERE)
     return _make(name, EntryPoint(name, argument, AGENTS))
 
 

@@ -198,6 +198,23 @@ def test_a_module_needs_no_entry_point(plug_ins: dict[str, str]) -> None:
         make_agent("module:no_such_module:Name")
 
 
+def test_a_module_in_the_current_folder_needs_no_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And none of what is installed is hidden by a file there."""
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
+    monkeypatch.chdir(tmp_path)
+    for name in ("bots_of_this_folder", "train"):
+        bots = f"from {HERE} import Careful\n"
+        (tmp_path / f"{name}.py").write_text(bots, encoding="utf-8")
+    try:
+        assert make_agent("module:bots_of_this_folder:Careful").name == "careful/1"
+    finally:
+        sys.modules.pop("bots_of_this_folder", None)
+    with pytest.raises(AgentError, match="AttributeError: module 'train' has no attribute"):
+        make_agent("module:train:Careful")
+
+
 def test_an_unknown_resolver_lists_the_known_ones() -> None:
     with pytest.raises(AgentError, match=r"nothing resolves 'onnx'; known: module:PACK.*ppo:"):
         make_agent("onnx:model")

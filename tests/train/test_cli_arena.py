@@ -89,6 +89,53 @@ def test_an_agent_that_ends_its_process_is_one_line(capsys):
     assert line.startswith("mjenv: a process that played has ended")
 
 
+BOTS = """
+class Slow:
+    games, observation, name = ("sichuan",), "view", "slow/1"
+
+    def act(self, observations, masks, rng):
+        return masks.argmax(axis=1)
+"""
+
+
+@compiled_only
+def test_processes_find_agents_in_the_current_folder(tmp_path):
+    (tmp_path / "bots.py").write_text(BOTS, encoding="utf-8")
+    code = "import sys; from mjenv.command import main; sys.exit(main())"
+    options = ["--reference", "random_legal/1", "--deals", "1", "--json", "--processes", "2"]
+    done = subprocess.run(
+        # -P: the folder is not in Python's path, as it is not for an installed command.
+        [sys.executable, "-P", "-c", code, "arena", "module:bots:Slow", *options],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[0]["challenger"] == "module:bots:Slow"
+
+
+SCRIPT = """
+from train.arena import arena
+
+arena(["module:bots:Slow", "random_legal/1"], deals=1, processes=2)
+"""
+
+
+@pytest.mark.slow
+@compiled_only
+def test_a_script_without_a_guard_is_told_what_it_lacks(tmp_path):
+    (tmp_path / "bots.py").write_text(BOTS, encoding="utf-8")
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "script.py"],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "the script that called has no `if __name__" in done.stderr
+    guarded = SCRIPT.replace("\narena(", '\nif __name__ == "__main__":\n    arena(')
+    (tmp_path / "script.py").write_text(guarded, encoding="utf-8")
+    again = [sys.executable, "script.py"]
+    subprocess.run(again, cwd=tmp_path, env=environment(), check=True)
+
+
 @compiled_only
 def test_three_agents_are_ranked(capsys):
     assert main(["arena", *PAIR, "never_call/1", "--deals", "40"]) == 0
@@ -225,7 +272,7 @@ def test_a_disk_without_room_is_told_before_anything_is_played(tmp_path, capsys)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "agents: got none alone; give two or more"),
+        ([], "agents: got none; give two or more"),
         (["greedy/1"], "agents: got 'greedy/1' alone; give two or more"),
         (["greedy/1", "greedy/1"], "agents: 'greedy/1' is named twice"),
         (["greedy/1", "greedi/1"], "unknown agent 'greedi/1' (did you mean 'greedy/1'?)"),

@@ -133,8 +133,9 @@ class Workers:
             played = future.result()
         except self._ends:
             raise EvaluationError(
-                "a process that played has ended: an agent ended it, or memory ran out; "
-                "--processes 1 plays in this process"
+                "a process that played has ended: an agent ended it, memory ran out, or the "
+                'script that called has no `if __name__ == "__main__":`; --processes 1, in Python '
+                "processes=1, plays in this process"
             ) from None
         if isinstance(played, MjenvError):
             raise played
