@@ -253,7 +253,8 @@ def _from_text(text: str) -> ProcessAgent:
             limits[name] = int(value) if name == "restarts" else float(value)
         except ValueError:
             raise AgentError(
-                f"agent 'process:{text}': {option}: got {value!r}; allowed: a number"
+                f"agent 'process:{text}': {option}: got {value!r}; allowed: "
+                f"a {'whole ' if name == 'restarts' else ''}number"
             ) from None
     if not words:
         raise AgentError(f"agent 'process:{text}': write process:{RESOLVER.form}")

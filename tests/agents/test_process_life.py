@@ -154,6 +154,7 @@ def test_a_call_that_is_interrupted_does_no_harm(odd: Any, monkeypatch: pytest.M
         ("process:node 'bot.js", "No closing quotation"),
         ("process:--second 2 node", "unknown option --second; options: --seconds, --start-seconds"),
         ("process:--seconds two node", "--seconds: got 'two'; allowed: a number"),
+        ("process:--restarts 1.5 node", "--restarts: got '1.5'; allowed: a whole number"),
         ("process:--seconds 0 node", "seconds: got 0.0; allowed: more than 0"),
         ("process:--restarts -1 node", "restarts: got -1; allowed: a whole number from 0"),
         ("process:true", "the program 'true' ended before it said hello: exit code 0"),
