@@ -24,7 +24,7 @@ from train.evaluation.course import Course, End, Look, corrected, value_of
 from train.evaluation.deal_sets import Match, seed_of
 from train.evaluation.errors import EvaluationError
 from train.evaluation.field import Field, field_of
-from train.evaluation.lineup import LineUp
+from train.evaluation.lineup import LineUp, make_lineup
 from train.evaluation.outcome import Outcome, Setting
 from train.evaluation.plain import Plain, plain
 from train.evaluation.reckoning import reckon
@@ -93,11 +93,8 @@ def arena(
         AgentFailedError: An agent raised an error; :func:`play_lineup` keeps what was played.
         RulesError: Rules that are none.
     """
-    listed = (rules,) if isinstance(rules, str) else tuple(rules)
-    lineup = LineUp(
-        tuple(agents), listed, deals, form=form, walls=walls, seed_block=seed_block,
-        precision=precision,
-    )  # fmt: skip
+    asked = {"agents": agents, "rules": rules, "deals": deals, "form": form, "walls": walls}
+    lineup = make_lineup({**asked, "seed_block": seed_block, "precision": precision})
     with Workers(processes) as workers:
         result = play_lineup(lineup, workers, watch)
     if result.failure is not None:

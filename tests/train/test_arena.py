@@ -204,7 +204,11 @@ def test_several_rules_are_several_fields():
     [
         (["greedy/1", "greedi/1"], "qq", AgentError),
         (["greedy/1", "greedy/1"], "qq", EvaluationError),
+        ("greedy/1", "qq", EvaluationError),
+        ([Greedy(), "folder/1"], "qq", EvaluationError),
         (PAIR, "qqq", RulesError),
+        (PAIR, Rules(), EvaluationError),
+        (PAIR, {"fan_cap": 3}, EvaluationError),
     ],
 )
 def test_what_cannot_be_played_is_told_before_anything_is_played(agents, rules, error):

@@ -173,7 +173,8 @@ def make_lineup(values: Mapping[str, Any]) -> LineUp:
 def _names(key: str, value: Any) -> tuple[str, ...]:
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-        raise EvaluationError(f"{key}: got {value!r}; allowed: a list of names")
+        allowed = "presets and YAML files" if key == "rules" else "a list of names"
+        raise EvaluationError(f"{key}: got {value!r}; allowed: {allowed}")
     return tuple(names)
 
 
