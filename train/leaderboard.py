@@ -109,10 +109,24 @@ def _play(field: Field) -> str:
     return _table([f"one against three `{YARDSTICK}`", *SHOWN.values()], rows)
 
 
+def _sets(field: Field) -> str:
+    """How many, and with whom fewer."""
+    outcomes = field.outcomes
+    sets = {
+        name: max(o.deals for o in outcomes if name in (o.challenger, o.reference))
+        for name in field.agents
+    }
+    if any(o.deals != min(sets[o.challenger], sets[o.reference]) for o in outcomes):
+        return f"{sets_played(outcomes)} deal sets a match"
+    most = max(sets.values())
+    fewer = "".join(f", {few:,} with `{name}`" for name, few in sets.items() if few < most)
+    return f"{most:,} deal sets a match{fewer}"
+
+
 def _about(field: Field) -> str:
     first = field.outcomes[0].setting
     return (
-        f"{sets_played(field.outcomes)} deal sets a match, seed block `{first.seed_block}`, "
+        f"{_sets(field)}, seed block `{first.seed_block}`, "
         f"{first.form}, {first.walls} walls, rules `{first.rules}` with fingerprint "
         f"`{first.fingerprint}`, mjenv {first.engine}."
     )

@@ -15,7 +15,7 @@ def lineup(tmp_path):
     file = tmp_path / "lineup.yaml"
     file.write_text(
         "agents: [random_legal/1, greedy/1, never_call/1]\nrules: [qq, standalone]\n"
-        "seed_block: test\ndeals: 5000\n",
+        "seed_block: test\ndeals: 5000\ndeals_with: {never_call/1: 10}\n",
         encoding="utf-8",
     )
     return file
@@ -32,7 +32,8 @@ def test_marked_blocks_are_written_and_nothing_else(lineup, tmp_path):
     assert written.startswith("# Top\n")
     assert written.endswith(f"\nbetween\n\n{MARKS.format('standalone')}\nend\n")
     (block,) = [match[0] for match in MARKED.finditer(written) if match[1] == "qq"]
-    for part in ("20 deal sets", "seed block `test`", "7cf4e195d710", __version__, " > "):
+    sets = "20 deal sets a match, 10 with `never_call/1`"
+    for part in (sets, "seed block `test`", "7cf4e195d710", __version__, " > "):
         assert part in block
     rows = [line.split(" |")[0] for line in block.splitlines()]
     assert rows.count("| `greedy/1`") == 2  # among the ratings and the edges
