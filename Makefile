@@ -128,7 +128,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(DONE)-core: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable .
+	$(PIP) --quiet --editable .
 	touch $@
 
 # torch goes first and alone, at its exact version: an open range may fetch a build of gigabytes.
@@ -138,7 +138,7 @@ $(DONE)-torch: constraints.txt | $(BIN)/python
 
 $(DONE)-train $(DONE)-interop: $(DONE)-torch
 $(DONE)-train $(DONE)-interop $(DONE)-test $(DONE)-dev: $(DONE)-%: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable ".[$*]"
+	$(PIP) --quiet --editable ".[$*]"
 	touch $@ $(DONE)-core
 
 $(FLOOR)/.installed: pyproject.toml constraints-floor.txt
