@@ -82,8 +82,8 @@ class Launcher:
             left = until - time.monotonic()
             if left <= 0:
                 raise AgentError(
-                    f"{self} said nothing within {self._seconds:g} s; it must answer every line "
-                    f"with one, and flush its output{complaints(program)}"
+                    f"{self} said nothing within {self._seconds:g} s; it must answer the hello "
+                    f"with a hello, and flush its output{complaints(program)}"
                 )
             wait_for([program], left)
         try:
