@@ -34,7 +34,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "agents", nargs="*", metavar="AGENT", help="two or more: greedy/1, ppo:PATH"
     )
-    parser.add_argument("--config", metavar="FILE", help="a line-up in YAML; options go before it")
+    parser.add_argument("--config", metavar="FILE", help="a line-up; options override its lines")
     parser.add_argument(
         "--rules",
         action="append",

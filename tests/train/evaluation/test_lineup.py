@@ -1,3 +1,5 @@
+import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -123,6 +125,12 @@ def test_a_broken_file_is_named(text, message, tmp_path):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(EvaluationError, match="cannot read the line-up"):
         read_lineup(tmp_path / "no.yaml", {})
+
+
+def test_every_key_is_named_where_files_are_explained():
+    page = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
+    text = page.split("\n## Line-ups\n", 1)[1].split("```", 1)[0]
+    assert sorted(re.findall(r"`(\w+)`", text)) == sorted(field.name for field in fields(LineUp))
 
 
 @pytest.mark.parametrize("file", sorted((ROOT / "configs" / "arena").glob("*.yaml")), ids=str)

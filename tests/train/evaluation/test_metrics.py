@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import numpy as np
@@ -120,3 +121,6 @@ def test_every_figure_is_shown_and_explained():
     rows = [f"| `{name}` | {words[name].strip()} | {MEANINGS[name]} |" for name in words]
     assert "\n".join(rows) in ARENA_PAGE.read_text(encoding="utf-8")
     assert tuple(REASON_WORDS) == REASONS
+    page = ARENA_PAGE.read_text(encoding="utf-8")
+    found = re.findall(r"^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$", page, re.MULTILINE)
+    assert [row for row in found if row[0] in REASONS] == list(REASON_WORDS.items())
