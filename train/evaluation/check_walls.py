@@ -18,7 +18,7 @@ from agents.play import WALLS, Walls, play_seated
 from mjenv.core.game import NUM_SEATS
 from mjenv.games import rules_of
 from mjenv.sichuan.statistics import deal_statistics
-from train.evaluation.checking import LEAST_P, parser_for
+from train.evaluation.checking import LEAST_P, parser_for, several
 from train.evaluation.deal_sets import FORMS, Match, seed_of
 from train.evaluation.intervals import Estimate
 from train.evaluation.law import Trait, compare_laws
@@ -132,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     pairs = ("greedy_plus/1:greedy/1", "always_call/1:greedy/1", "random_legal/1:greedy/1")
     parser = parser_for("check_walls", __doc__, 5_000, pairs)
     parser.add_argument("--agent", default="greedy/1", help="of which four copies play")
-    parser.add_argument("--deals", type=int, default=100_000, help="between the copies")
+    parser.add_argument("--deals", type=several, default=100_000, help="between the copies")
     parser.add_argument("--form", default="1v3", choices=FORMS, help="of the deal sets")
     return parser
 

@@ -26,7 +26,7 @@ def parser_for(
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--rules", default="qq", help="a preset or a YAML file")
-    parser.add_argument("--sets", type=int, default=sets, help="deal sets of each pair")
+    parser.add_argument("--sets", type=several, default=sets, help="deal sets of each pair")
     parser.add_argument(
         "--pairs",
         type=match_of,
@@ -36,6 +36,18 @@ def parser_for(
     )
     parser.add_argument("--processes", type=int, help="as many as there are cores if left out")
     return parser
+
+
+def several(text: str) -> int:
+    """A number of deal sets or deals: one has no spread, so that nothing could be found wrong.
+
+    Raises:
+        argparse.ArgumentTypeError: It is none, or fewer than two.
+    """
+    least = 2
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(f"got {text!r}; allowed: {least} or more")
+    return int(text)
 
 
 def match_of(pair: str) -> Match:

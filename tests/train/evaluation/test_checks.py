@@ -95,6 +95,14 @@ def test_what_is_no_pair_is_refused_in_a_line(pair, capsys):
     assert "write greedy_plus/1:greedy/1" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("check", [check_walls, check_variates, check_value])
+@pytest.mark.parametrize("sets", ["1", "0", "-3", "many"])
+def test_a_check_that_could_not_fail_is_refused(check, sets, capsys):
+    with pytest.raises(SystemExit):
+        check.main(["--sets", sets])
+    assert "allowed: 2 or more" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_luck_by_value_is_zero_on_average_in_100000_deals(capsys):
     assert check_value.main(["--sets", "25000"]) == 0, capsys.readouterr().out
