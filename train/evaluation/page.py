@@ -13,7 +13,10 @@ from train.evaluation.field import Field
 from train.evaluation.outcome import Outcome
 from train.evaluation.verdict import COPIES, advice, digits, played, verdict
 from train.evaluation.wording import (
+    EDGES_TITLE,
     FIGURE_WORDS,
+    PAIRS_TITLE,
+    RATINGS_TITLE,
     REASON_WORDS,
     bounds,
     duration,
@@ -91,7 +94,7 @@ def _edges(field: Field) -> str:
         ]
         for outcome in field.outcomes
     ]
-    return _table("The edge of each challenger, with its 95 % interval", head, rows)
+    return _table(EDGES_TITLE, head, rows)
 
 
 def _matrix(field: Field) -> str:
@@ -127,24 +130,24 @@ def _ratings(field: Field) -> str:
         ]
         for rating in field.ratings
     ]
-    return _table("Ratings: one number for each agent, fitted to all matches", head, rows)
+    return _table(RATINGS_TITLE, head, rows)
 
 
 def _differences(field: Field) -> str:
     axis = Axis.of(pair.units for pair in field.differences)
-    head = ["agent", "less", "through", "units a deal", scale(axis), "p (Holm)"]
+    head = ["agent", "minus", "through", "units a deal", scale(axis), "p (Holm)"]
     rows = [
         [
             _name(pair.first),
             _name(pair.second),
             f"<td>{escape(pair.through)}</td>",
             _number(units(pair.units)),
-            interval(axis, pair.units, f"{pair.first} less {pair.second}: {units(pair.units)}"),
+            interval(axis, pair.units, f"{pair.first} minus {pair.second}: {units(pair.units)}"),
             _number(p_text(pair.p_holm)),
         ]
         for pair in field.differences
     ]
-    return _table("Pairs compared on the same deal sets", head, rows)
+    return _table(PAIRS_TITLE, head, rows)
 
 
 # ------------------------------------------------------------------------------------- one match

@@ -11,7 +11,10 @@ from train.evaluation.labels import labelled
 from train.evaluation.outcome import Outcome
 from train.evaluation.verdict import COPIES, advice, digits, edge, played, verdict
 from train.evaluation.wording import (
+    EDGES_TITLE,
     FIGURE_WORDS,
+    PAIRS_TITLE,
+    RATINGS_TITLE,
     REASON_WORDS,
     bounds,
     duration,
@@ -21,8 +24,8 @@ from train.evaluation.wording import (
     value,
 )
 
-WIDTH = 120
-"""Columns where there is no terminal to fit into."""
+WIDTH = 10_000
+"""Columns where there is no terminal to fit into: no line is broken."""
 PAIR = 2
 
 
@@ -73,10 +76,13 @@ def _many(field: Field) -> Iterator[str | Text | Table]:
         yield Text(field.ranking(), style="bold")
         yield "(>: told apart at 95 %, all pairs taken together; =: not)"
         yield ""
+        yield f"{RATINGS_TITLE}:"
         yield ratings_table(field)
         yield ""
+        yield f"{PAIRS_TITLE}:"
         yield differences_table(field)
         yield ""
+    yield f"{EDGES_TITLE}:"
     yield edges_table(field)
     if field.intransitivity is not None and field.intransitivity[1] < CLEAR:
         yield (
@@ -101,7 +107,7 @@ def ratings_table(field: Field) -> Table:
 
 def differences_table(field: Field) -> Table:
     """All pairs, on the same deal sets."""
-    table = _table("agent", "less", "through")
+    table = _table("agent", "minus", "through")
     for name in ("units a deal", "95 %", "p (Holm)"):
         table.add_column(name, justify="right", overflow="fold")
     for pair in field.differences:

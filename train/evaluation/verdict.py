@@ -54,7 +54,7 @@ def advice(outcome: Outcome) -> str | None:
     if math.isnan(low):
         if outcome.stop == Stop.INTERRUPTED:
             return f"A match that is interrupted needs {MINIMUM_SETS} deal sets for an interval."
-        return "Play more deal sets: --deals 2000."
+        return f"An interval needs 2 deal sets, a sound one {_ROUGH}."
     if outcome.units.error == 0 and outcome.units.value == 0:
         return None
     if outcome.deals < _ROUGH:
@@ -78,7 +78,8 @@ def sets_played(outcomes: Sequence[Outcome]) -> str:
 def played(outcomes: Sequence[Outcome]) -> str:
     """What was played by the same rules, at least one match, and why no more."""
     setting = outcomes[0].setting
-    sets = f"{sets_played(outcomes)} deal {'set' if outcomes[0].deals == 1 else 'sets'}"
+    number = sets_played(outcomes)
+    sets = f"{number} deal {'set' if number == '1' else 'sets'}"
     names = [outcome.variates for outcome in outcomes if outcome.variates is not None]
     variates = f", control variates {names[0]}" if names else ""
     return (

@@ -8,6 +8,10 @@ from train.evaluation.verdict import digits
 
 UNKNOWN = "-"
 
+EDGES_TITLE = "The edge of each challenger, with its 95 % interval"
+RATINGS_TITLE = "Ratings: one number for each agent, fitted to all matches"
+PAIRS_TITLE = "Pairs compared on the same deal sets"
+
 REASON_WORDS = {
     "win": "wins",
     "deal_in": "dealing in",

@@ -7,7 +7,9 @@ import pytest
 from tests.train.evaluation.matches import NAMES, around, invented, outcome, played
 from tests.train.evaluation.test_field import round_robin
 from train.evaluation.field import field_of
+from train.evaluation.sequential import Stop
 from train.evaluation.tables import WIDTH, console_for, shown
+from train.evaluation.verdict import played as sets_told
 from train.evaluation.verdict import verdict
 
 
@@ -35,7 +37,14 @@ def test_a_pair_begins_with_the_verdict():
         "-3.70 units a deal, 95 % -3.81 to -3.59."
     )
     assert lines[-1].startswith(f"{there.deals:,} to 1,000 deal sets of seed block dev, 1v3")
-    assert all(len(line) <= WIDTH for line in lines)
+
+
+def test_no_line_is_broken_where_there_is_no_terminal():
+    long = replace(outcome(), challenger="module:a_package.a_module:AnAgent", stop=Stop.PRECISION)
+    lines = text_of(replace(pair(long), agents=(long.challenger, long.reference))).splitlines()
+    assert lines[0] == f"{verdict(long)}."
+    assert lines[-1] == f"{sets_told([long])}."
+    assert len(lines[-1]) > 120
 
 
 def test_the_ledger_of_a_pair_adds_up():
@@ -70,6 +79,8 @@ def test_luck_stands_in_the_ledger():
 def test_many_begin_with_the_ranking():
     lines = text_of(round_robin()).splitlines()
     assert lines[0] == "a > b = c"
+    for title in ("Ratings: ", "Pairs compared on the same deal sets", "The edge of each "):
+        assert any(line.startswith(title) for line in lines)
     assert sum(line.startswith("a ") for line in lines) == 1 + 1 + 2 + 2  # itself, all tables
 
 

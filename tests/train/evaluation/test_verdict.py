@@ -55,7 +55,8 @@ def test_few_deal_sets_are_called_a_rough_guess():
 def test_no_interval_is_no_verdict():
     single = invented("a/1", "b/1", np.array([2.0]))
     assert "too few for an interval" in verdict(single)
-    assert "Play more deal sets" in advice(single)
+    assert advice(single) == "An interval needs 2 deal sets, a sound one 100."
+    assert played([single, of(0.1)]).startswith("1 to 1,000 deal sets of")
     assert played([single]).startswith("1 deal set of seed block")
     early = replace(single, stop=Stop.INTERRUPTED)
     assert str(MINIMUM_SETS) in advice(early)
