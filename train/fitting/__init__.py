@@ -1,1 +1,1 @@
-"""Tables and values fitted on watched self-play."""
+"""Values and averages fitted on watched self-play."""
