@@ -65,6 +65,7 @@ class Progress:
         self._first_after = FIRST_AFTER if first_after is None else first_after
         self._every = every
         self._done = 0
+        self._told = ""
         self._over = threading.Event()
         # A thread: nothing else gets a word in while the first kernel is being compiled.
         self._thread = threading.Thread(target=self._speak, daemon=True)
@@ -87,12 +88,18 @@ class Progress:
         """Count what was done."""
         self._done += number
 
+    def tell(self, how_far: str) -> None:
+        """Say that from now on, in the place of numbers."""
+        self._told = how_far
+
     def _speak(self) -> None:
         wait = self._first_after
         while not self._over.wait(wait):
             wait = self._every
             seconds = time.monotonic() - self._start
-            if self._done == 0:
+            if self._told:
+                say(f"{self._what}: {self._told}, after {seconds:.0f} s")
+            elif self._done == 0:
                 say(f"{self._what}: {seconds:.0f} s so far")
             else:
                 of = "" if self._total is None else f" of {self._total}"

@@ -66,9 +66,9 @@ def evaluate_all(agent: Agent, rules: Any, evaluation: EvaluationConfig) -> list
     ]
 
 
-def results_table(outcomes: Sequence[Outcome], title: str) -> Table:
+def results_table(outcomes: Sequence[Outcome]) -> Table:
     """A table of evaluations, one row for each opponent, the easiest first."""
-    table = Table(title=title, title_justify="left")
+    table = Table()
     table.add_column("against three", no_wrap=True)
     for column in ("units a deal", "points", "wins", "fan", "deals in", "deals"):
         table.add_column(column, justify="right")

@@ -28,11 +28,11 @@ from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.rules import Rules
 from train.checkpoint import find_checkpoint, read_trainer, save_checkpoint
 from train.config import ConfigError, TrainConfig, fixed_differences, parse
-from train.console import say
+from train.console import Progress, say
 from train.evaluate import evaluate, evaluate_all, numbers_of, results_table
 from train.metrics import MetricsLog, deal_metrics
 from train.opponents import Opponents
-from train.progress import ProgressBar, console
+from train.progress import EVERY, ProgressBar, console
 from train.rollout import Rollout, estimate_advantages
 from train.stopping import INTERRUPTED, stop_signals
 
@@ -369,14 +369,16 @@ def _interim_evaluation(trainer: Trainer, bar: ProgressBar) -> dict[str, float]:
 
 def _final_evaluation(trainer: Trainer, directory: Path) -> None:
     """Print the table of results, and keep it as JSON."""
-    outcomes = evaluate_all(trainer.agent(), trainer.rules, trainer.config.evaluation)
+    with Progress("evaluation", every=EVERY):
+        outcomes = evaluate_all(trainer.agent(), trainer.rules, trainer.config.evaluation)
     if not outcomes:
         return
     title = (
         f"{trainer.config.name} after {trainer.decisions:,} decisions in {trainer.seconds:.0f} s, "
-        "one seat against three of each bot (± 95 %)"
+        "one seat against three of each bot (± 95 %):"
     )
-    console.print(results_table(outcomes, title))
+    console.print(title, highlight=False, markup=False)
+    console.print(results_table(outcomes))
     results = {outcome.reference: numbers_of(outcome) for outcome in outcomes}
     (directory / RESULTS_FILE).write_text(json.dumps(results, indent=2), encoding="utf-8")
     say(f"play it as ppo:{directory}")

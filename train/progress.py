@@ -1,19 +1,29 @@
 """What a person sees of a run while it runs: a bar, and a line for each evaluation."""
 
+from contextlib import ExitStack
 from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from train import console as lines
+
 MILLION = 1e6
 THOUSAND = 1e3
 
+EVERY = 10.0
+"""Seconds between two lines."""
+
 console = Console(stderr=True)
 """Everything but JSON goes to standard error."""
+if not console.is_terminal:
+    console.width = 200  # no number is cut off
 
 
 class ProgressBar:
     """Decisions, speed, win rate, and units a deal at the latest evaluation.
+
+    On a terminal it is a bar; elsewhere, such as in a log, a line now and then.
 
     Args:
         total: Decisions of the whole run.
@@ -31,12 +41,16 @@ class ProgressBar:
             TextColumn("{task.fields[numbers]}"),
             console=console,
         )
+        self._lines = None if console.is_terminal else lines.Progress("train", every=EVERY)
+        self._open = ExitStack()
         self._task = self._progress.add_task(
             "", total=1.0, numbers="compiling, the first time only"
         )
 
     def __enter__(self) -> "ProgressBar":
-        self._progress.start()
+        self._open.enter_context(self._progress)
+        if self._lines is not None:
+            self._open.enter_context(self._lines)
         return self
 
     def __exit__(
@@ -45,7 +59,7 @@ class ProgressBar:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._progress.stop()
+        self._open.close()
 
     def show(self, metrics: dict[str, float]) -> None:
         """Show the metrics of an iteration."""
@@ -58,9 +72,10 @@ class ProgressBar:
             f"{metrics['speed/decisions_per_second'] / THOUSAND:.1f} k/s, "
             f"win rate {metrics['deals/win_rate']:.1%}"
         )
-        self._progress.update(
-            self._task, completed=min(done, 1.0), numbers=numbers + self._evaluation
-        )
+        numbers += self._evaluation
+        if self._lines is not None:
+            self._lines.tell(numbers)
+        self._progress.update(self._task, completed=min(done, 1.0), numbers=numbers)
 
     def evaluated(self, opponent: str, units: float, error: float) -> None:
         """Show the result of an evaluation until the next."""

@@ -38,7 +38,7 @@ def test_the_table_at_the_end_has_a_row_for_each_bot():
     outcomes = evaluate_all(make_agent("greedy/1"), "qq", config)
     stream = io.StringIO()
     console = Console(file=stream, width=80)
-    console.print(results_table(outcomes, "greedy"))
+    console.print(results_table(outcomes))
     text = stream.getvalue()
     for outcome in outcomes:
         numbers = numbers_of(outcome)

@@ -1,17 +1,21 @@
-"""What a person sees of an arena while it plays: a bar, and the interval as it narrows."""
+"""What a person sees of an arena while it plays: how far it is, and the interval as it narrows."""
 
 import math
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from train import console as lines
 from train.evaluation.course import Look
 from train.evaluation.labels import label
 
+EVERY = 10.0
+"""Seconds between two lines."""
+
 
 class ArenaBar(AbstractContextManager["ArenaBar"]):
-    """A bar on a terminal; elsewhere nothing at all.
+    """A bar on a terminal; elsewhere, such as in a log, a line now and then on standard error.
 
     Args:
         console: Where.
@@ -29,14 +33,16 @@ class ArenaBar(AbstractContextManager["ArenaBar"]):
             transient=True,
             disable=not console.is_terminal,
         )
-        self._task = self._progress.add_task("", total=1.0, numbers="")
+        self._lines = None if console.is_terminal else lines.Progress("arena", every=EVERY)
+        self._task = self._progress.add_task("", total=1.0, numbers="the first deal sets")
+        self._open = ExitStack()
 
     def __enter__(self) -> "ArenaBar":
-        self._progress.start()
+        self._open.enter_context(self._lines or self._progress)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._progress.stop()
+        self._open.close()
 
     def show(self, look: Look) -> None:
         """Show how far the arena is."""
@@ -44,11 +50,10 @@ class ArenaBar(AbstractContextManager["ArenaBar"]):
         half = look.units.half_width
         known = f"{look.units.value:+.2f}" + ("" if math.isnan(half) else f" ± {half:.2f}")
         pair = f"{label(look.challenger)} against {label(look.reference)}, {look.rules}"
-        self._progress.update(
-            self._task,
-            completed=min(done, 1.0),
-            numbers=f"match {look.match} of {look.matches}, {pair}: {known}, {look.sets:,} sets",
-        )
+        text = f"match {look.match} of {look.matches}, {pair}: {known}, {look.sets:,} sets"
+        if self._lines is not None:
+            self._lines.tell(text)
+        self._progress.update(self._task, completed=min(done, 1.0), numbers=text)
 
     def refresh(self) -> None:
         """Draw at once what is otherwise drawn ten times a second."""

@@ -5,6 +5,7 @@ they are still loading or compiling, and wait for the end of a line to it: when 
 or is ended itself, they end at once, and the programs of their agents with them.
 """
 
+import io
 import logging
 import os
 import signal
@@ -13,13 +14,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, suppress
 from multiprocessing import active_children, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from multiprocessing.synchronize import Semaphore
 from typing import ParamSpec, TypeVar
 
 from agents.launcher import end_all_programs
+from mjenv.core.kernel import announce_compiling
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,7 +42,9 @@ class Processes:
     def __init__(self, number: int) -> None:
         context = get_context("spawn")  # a forked copy of a process with threads may hang
         self._their_end, self._line = context.Pipe(duplex=False)
-        self._pool = ProcessPoolExecutor(number, context, _begin, (self._their_end,))
+        # All of them compile the same, which one says for all, unless it has been said here.
+        unsaid = context.Semaphore(0 if announce_compiling.cache_info().currsize else 1)
+        self._pool = ProcessPoolExecutor(number, context, _begin, (self._their_end, unsaid))
         self._started: set[BaseProcess] = set()
 
     def submit(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> "Future[R]":
@@ -80,8 +85,11 @@ def _signals_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(line: Connection) -> None:
+def _begin(line: Connection, unsaid: Semaphore) -> None:
     """The first that one of them does."""
+    if not unsaid.acquire(block=False):
+        with redirect_stderr(io.StringIO()):
+            announce_compiling()  # which it does once a process
     sys.stdout = sys.stderr  # what agents print is no result
     # Handlers instead of SIG_IGN, which the programs of agents would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)

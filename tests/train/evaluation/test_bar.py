@@ -1,4 +1,5 @@
 import io
+import time
 
 import pytest
 from rich.console import Console
@@ -33,8 +34,23 @@ def test_names_are_text_and_not_markup():
     assert "module:x:[b]Bot against" in shown(True, look(512, 0.2, name="module:x:[b]Bot"))
 
 
-def test_nothing_is_shown_where_nobody_looks():
+def test_what_is_quick_is_silent_in_a_log(capsys):
     assert shown(False, look(512, 0.2)) == ""
+    assert capsys.readouterr().err == ""
+
+
+def test_a_log_hears_of_it_now_and_then(monkeypatch, capsys):
+    monkeypatch.setattr("train.console.FIRST_AFTER", 0.01)
+    monkeypatch.setattr("train.evaluation.bar.EVERY", 0.01)
+    with ArenaBar(Console(file=io.StringIO()), None) as bar:
+        time.sleep(0.2)
+        bar.show(look(512, 0.2))
+        time.sleep(0.2)
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "arena: 0 s so far"
+    assert said[-1] == (
+        "arena: match 1 of 2, a/1 against b/1, qq: +0.20 ± 0.20, 512 sets, after 0 s"
+    )
 
 
 @pytest.mark.parametrize(
