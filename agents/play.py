@@ -30,7 +30,7 @@ Walls = Literal["ordinary", "seat-keyed"]
 WALLS: tuple[Walls, ...] = get_args(Walls)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Played:
     """Finished deals.
 
@@ -57,6 +57,9 @@ class Played:
         """``(deals, 4)`` bool: the seats of agent number ``player``."""
         seats: np.ndarray = self.players == player
         return seats
+
+    def __repr__(self) -> str:
+        return f"<{len(self.finished)} deals played, {int(self.illegal.sum())} answers replaced>"
 
 
 def play_deals(

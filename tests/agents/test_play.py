@@ -176,6 +176,7 @@ def test_deals_and_seatings_may_be_any() -> None:
     assert whole.finished[7].tobytes() == played.finished[0].tobytes()
     assert played.seats_of(1).tolist()[1] == [True] * 4
     assert played.illegal.tolist() == [0, 0]
+    assert repr(played) == f"<{len(played.finished)} deals played, 0 answers replaced>"
 
 
 def test_illegal_answers_can_be_counted_and_replaced() -> None:
