@@ -1,11 +1,15 @@
 """What is played for an agent that does not answer with a legal action."""
 
+import logging
+
 import numpy as np
 
 from mjenv.core.batch import random_action
 from mjenv.core.game import Game
 
 PASS = "pass"
+_log = logging.getLogger(__name__)
+_told: set[str] = set()
 
 
 def fallback_action(game: Game, mask: np.ndarray, rng: np.ndarray) -> int:
@@ -18,3 +22,15 @@ def fallback_action(game: Game, mask: np.ndarray, rng: np.ndarray) -> int:
     """
     passing = game.parse_action(PASS)
     return passing if mask[passing] else int(random_action(mask, rng))
+
+
+def tell_first(name: str, what: str) -> None:
+    """Say what was wrong with the first answer of an agent that is replaced in this process.
+
+    Args:
+        name: Of the agent.
+        what: Its answer, and what was legal.
+    """
+    if name not in _told:
+        _told.add(name)
+        _log.warning("agent %r %s. Such answers are replaced, and counted", name, what)

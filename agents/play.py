@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.chance import LuckMeter
 from agents.failure import AgentFailedError
-from agents.fallback import fallback_action
+from agents.fallback import fallback_action, tell_first
 from mjenv.agent import VIEW, Agent, ask_at_tables, check_agent
 from mjenv.core.batch import CALLER, choose_all, first_action, observe_all, step_all
 from mjenv.core.cells import copy_records
@@ -363,10 +363,11 @@ class _Tables:
         legal = within & (self.masks[np.arange(len(actions)), np.where(within, actions, 0)] != 0)
         for table in np.flatnonzero(~legal & (self.actors != NOBODY)):
             player = int(self.players[table, self.actors[table]])
+            menu = ", ".join(self.game.menu_of(self.masks[table], ""))
+            name, what = self.agents[player].name, f"answered {actions[table]}; legal: {menu}"
             if not replace:
-                menu = ", ".join(self.game.menu_of(self.masks[table], ""))
-                name = self.agents[player].name
-                raise AgentError(f"agent {name!r} answered {actions[table]}; legal: {menu}")
+                raise AgentError(f"agent {name!r} {what}")
+            tell_first(name, what)
             one = slice(table, table + 1)
             policy_streams(self.tables[one], self.actors[one], self.rng)
             actions[table] = fallback_action(self.game, self.masks[table], self.rng)

@@ -179,7 +179,10 @@ def test_deals_and_seatings_may_be_any() -> None:
     assert repr(played) == f"<{len(played.finished)} deals played, 0 answers replaced>"
 
 
-def test_illegal_answers_can_be_counted_and_replaced() -> None:
+def test_illegal_answers_can_be_counted_and_replaced(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("agents.fallback._told", set())
     nonsense = Answers(None)
     nonsense.act = lambda observations, masks, rng: np.full(len(masks), -1)  # type: ignore[method-assign]  # of this one alone
     numbers, seating = np.arange(3), np.array([[0, 1, 1, 1]] * 3)
@@ -191,6 +194,9 @@ def test_illegal_answers_can_be_counted_and_replaced() -> None:
     assert played.illegal[1] == 0
     again = play_seated([nonsense, GREEDY], *arguments, replace_illegal=True)
     assert again.finished.tobytes() == played.finished.tobytes()
+    (told,) = caplog.messages  # of all, the first
+    assert told.startswith("agent 'stubborn/1' answered -1; legal: ")
+    assert told.endswith(". Such answers are replaced, and counted")
 
 
 def test_unknown_walls_are_refused() -> None:

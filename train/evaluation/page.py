@@ -11,7 +11,7 @@ from importlib.resources import files
 from train.evaluation.drawings import Axis, bars, interval, scale
 from train.evaluation.field import Field
 from train.evaluation.outcome import Outcome
-from train.evaluation.verdict import COPIES, advice, digits, played, verdict
+from train.evaluation.verdict import COPIES, advice, digits, played, replaced, verdict
 from train.evaluation.wording import (
     EDGES_TITLE,
     FIGURE_WORDS,
@@ -64,7 +64,8 @@ def _field(field: Field) -> str:
     said = field.ranking() if field.ratings else f"{verdict(first)}."
     parts = [f"<h2>{escape(first.setting.called.capitalize())}</h2>"]
     parts.append(f'<p class="verdict">{escape(said)}</p>')
-    parts += [f"<p>{escape(hint)}</p>"] if hint else []
+    parts += [f"<p>{escape(text)}</p>" for text in ([hint] if hint else [])]
+    parts += [f"<p>{escape(text)}</p>" for text in replaced(field.outcomes)]
     parts.append(f"<p>{escape(played(field.outcomes))}.</p>")
     parts.append(_edges(field))
     if field.ratings:
@@ -220,7 +221,7 @@ def _figures(outcome: Outcome) -> str:
         ]
         for name, words in FIGURE_WORDS.items()
     ]
-    rows.append([_head("illegal answers"), *(_number(str(n)) for n in outcome.illegal)])
+    rows.append([_head("answers replaced"), *(_number(str(n)) for n in outcome.illegal)])
     if outcome.times is not None:
         rows += [
             [

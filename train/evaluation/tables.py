@@ -9,7 +9,7 @@ from rich.text import Text
 from train.evaluation.field import CLEAR, Field
 from train.evaluation.labels import labelled
 from train.evaluation.outcome import Outcome
-from train.evaluation.verdict import COPIES, advice, digits, edge, played, verdict
+from train.evaluation.verdict import COPIES, advice, digits, edge, played, replaced, verdict
 from train.evaluation.wording import (
     EDGES_TITLE,
     FIGURE_WORDS,
@@ -65,6 +65,7 @@ def _pair(there: Outcome, back: Outcome | None = None) -> Iterator[str | Text | 
     hint = advice(there)
     if hint:
         yield hint
+    yield from replaced([there] if back is None else [there, back])
     yield ""
     yield ledger_table(there)
     yield ""
@@ -75,7 +76,10 @@ def _many(field: Field) -> Iterator[str | Text | Table]:
     if field.ratings:
         yield Text(field.ranking(), style="bold")
         yield "(>: told apart at 95 %, all pairs taken together; =: not)"
+    yield from (wrong := replaced(field.outcomes))
+    if field.ratings or wrong:
         yield ""
+    if field.ratings:
         yield f"{RATINGS_TITLE}:"
         yield ratings_table(field)
         yield ""
@@ -132,7 +136,7 @@ def edges_table(field: Field) -> Table:
     # Unless matches were stopped early they all have as many, which is said below.
     uneven = len({outcome.deals for outcome in outcomes}) > 1
     illegal = any(any(outcome.illegal) for outcome in outcomes)
-    columns += ("deal sets",) * uneven + ("illegal, by either",) * illegal
+    columns += ("deal sets",) * uneven + ("replaced, of either",) * illegal
     for name in columns:
         table.add_column(name, justify="right", overflow="fold")
     for outcome in outcomes:
@@ -209,7 +213,7 @@ def figures_table(outcome: Outcome) -> Table:
             style=None if apart else "dim",
         )
     if any(outcome.illegal):
-        table.add_row("illegal answers", *(str(number) for number in outcome.illegal))
+        table.add_row("answers replaced", *(str(number) for number in outcome.illegal))
     for name in ("p50", "p99") if outcome.times else ():
         times = outcome.times or {}
         table.add_row(

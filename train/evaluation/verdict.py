@@ -1,8 +1,10 @@
 """What a result says, in a sentence or two."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
+from mjenv.core.game import NUM_SEATS
 from train.evaluation.outcome import Outcome
 from train.evaluation.sequential import MINIMUM_SETS, Stop
 
@@ -67,6 +69,26 @@ def advice(outcome: Outcome) -> str | None:
         f"An edge of {_SMALL} would take about {needed:,} deal sets to be seen four times out of "
         "five."
     )
+
+
+def replaced(outcomes: Sequence[Outcome]) -> list[str]:
+    """A sentence for each agent that left questions without a legal answer, in all its matches."""
+    wrong, asked = Counter[str](), Counter[str]()
+    for outcome in outcomes:
+        number = outcome.deals * outcome.seatings
+        sides = (
+            (outcome.challenger, outcome.seats, outcome.challenger_figures),
+            (outcome.reference, NUM_SEATS - outcome.seats, outcome.reference_figures),
+        )
+        for (name, seats, figures), illegal in zip(sides, outcome.illegal, strict=True):
+            wrong[name] += illegal
+            asked[name] += round(figures.averages["decisions_per_deal"].value * number * seats)
+    return [
+        f"{name} gave no legal answer to {wrong[name]:,} of {asked[name]:,} questions; others were "
+        "played in their place."
+        for name in wrong
+        if wrong[name]
+    ]
 
 
 def sets_played(outcomes: Sequence[Outcome]) -> str:

@@ -60,11 +60,12 @@ def test_the_ledger_of_a_pair_adds_up():
 
 def test_what_is_rare_is_shown_only_where_it_happened():
     plain = text_of(pair(outcome()))
-    assert "illegal answers" not in plain
+    assert "answers replaced" not in plain
     assert "time a decision" not in plain
     times = {name: {"p50": 1.5e-6, "p99": 0.002} for name in NAMES}
     full = text_of(pair(replace(outcome(), illegal=(3, 0), times=times)))
-    assert "illegal answers" in full
+    assert "answers replaced" in full
+    assert "greedy/1 gave no legal answer to 3 of " in full
     assert "1.5 µs" in full
     assert "2 ms" in full
 
@@ -87,14 +88,15 @@ def test_many_begin_with_the_ranking():
 def test_what_is_rare_is_shown_of_many_too():
     field = round_robin()
     plain = text_of(field)
-    assert "illegal" not in plain
+    assert "replaced" not in plain
     assert "time a decision" not in plain
     times = {name: {"p50": 1.5e-6, "p99": 0.002} for name in field.agents}
     first, *others = field.outcomes
     outcomes = (replace(first, illegal=(3, 1), times=times), *others)
     by_match = dict(zip(outcomes, field.holm.values(), strict=True))
     full = text_of(replace(field, outcomes=outcomes, holm=by_match))
-    assert "illegal" in full
+    assert "replaced, of either" in full
+    assert "no legal answer to 3 of" in full
     assert "3 / 1" in full
     assert full.count("0 / 0") == len(others)
     assert full.count("1.5 µs") == len(field.agents)
