@@ -12,6 +12,8 @@ from agents.program import GRACE, Program, see_off, wait_for
 from agents.protocol import MalformedError, hello_line, read_hello
 from mjenv.errors import AgentError
 
+_SHOWN = 5
+"""Lines of standard error in a message: what a program was doing stands above its last words."""
 _launchers: "WeakSet[Launcher]" = WeakSet()
 
 
@@ -126,6 +128,7 @@ def how_it_ended(program: Program) -> str:
 
 
 def complaints(program: Program) -> str:
-    """What it wrote to standard error, as the end of a message."""
-    text = program.complaints
-    return f"; the last it wrote to standard error: {text}" if text else ""
+    """The last lines it wrote to standard error, as the end of a message."""
+    lines = program.complaints.splitlines()[-_SHOWN:]
+    told = "".join(f"\n    {line}" for line in lines)
+    return f"; the last it wrote to standard error:{told}" if told else ""

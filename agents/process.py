@@ -149,7 +149,7 @@ class ProcessAgent:
         self.faults[kind] += 1
         if self.faults[kind] == 1:
             _log.warning(
-                "agent %r: %s: %s. Such questions are answered in its place, and counted",
+                "agent %r: %s; such questions are answered in its place, and counted: %s",
                 self.name,
                 kind,
                 what,

@@ -240,4 +240,4 @@ class Questioner:
                 why = str(error)
             else:
                 return
-        self._why_none = f"{why}; it is not started again"
+        self._why_none = f"it is not started again: {why}"

@@ -11,7 +11,9 @@ import pytest
 
 import mjenv
 from agents.greedy import Greedy
+from agents.launcher import complaints
 from agents.play import play_deals
+from agents.program import wait_for
 from mjenv.core.game import Views
 from mjenv.sichuan.actions import PASS
 from mjenv.sichuan.rules import Rules
@@ -108,9 +110,20 @@ def test_the_first_fault_is_told_with_what_it_complained_of(
         asked.put_to(agent)
     (told,) = caplog.messages
     assert told == (
-        "agent 'process:odd/1': died: exit code 3; the last it wrote to standard error: cannot go "
-        "on. Such questions are answered in its place, and counted"
+        "agent 'process:odd/1': died; such questions are answered in its place, and counted: "
+        "exit code 3; the last it wrote to standard error:\n"
+        "    cannot go on"
     )
+
+
+def test_of_much_that_it_wrote_the_last_lines_are_told(odd: Any) -> None:
+    agent, asked = odd("complains a lot", restarts=0), Asked(1)
+    asked.put_to(agent)
+    (program,) = agent._launcher._running
+    deadline = time.monotonic() + 20
+    while not complaints(program) and time.monotonic() < deadline:
+        wait_for([program], 0.1)
+    assert complaints(program).splitlines()[1:] == ["    oh dear"] * 5
 
 
 def test_what_is_chosen_in_its_place_depends_on_the_question_alone(odd: Any) -> None:
