@@ -10,6 +10,7 @@ from importlib.resources import files
 
 from train.evaluation.drawings import Axis, bars, interval, scale
 from train.evaluation.field import Field
+from train.evaluation.metrics import MEANINGS
 from train.evaluation.outcome import Outcome
 from train.evaluation.verdict import COPIES, advice, digits, played, replaced, verdict
 from train.evaluation.wording import (
@@ -55,7 +56,7 @@ def page(fields: Sequence[Field]) -> str:
     style = files("train.evaluation").joinpath("page.css").read_text(encoding="utf-8")
     reading = files("train.evaluation").joinpath("reading.html").read_text(encoding="utf-8")
     title = escape(f"Arena: {', '.join(names)}")
-    return _PAGE.format(title=title, style=style, body=body, reading=reading)
+    return _PAGE.format(title=title, style=style, body=body, reading=reading + _meanings())
 
 
 def _field(field: Field) -> str:
@@ -69,9 +70,17 @@ def _field(field: Field) -> str:
     parts.append(f"<p>{escape(played(field.outcomes))}.</p>")
     parts.append(_edges(field))
     if field.ratings:
-        parts += [_matrix(field), _ratings(field), _differences(field)]
+        everybody_met = len({outcome.reference for outcome in field.outcomes}) > 1
+        parts += [_matrix(field)] if everybody_met else []
+        parts += [_ratings(field), _differences(field)]
     parts += [_match(outcome) for outcome in field.outcomes]
     return "\n".join(parts)
+
+
+def _meanings() -> str:
+    """What each row of the last table of a match is."""
+    rows = [[_head(words), escape(MEANINGS[name])] for name, words in FIGURE_WORDS.items()]
+    return _table("What the figures are", ["figure", "is"], rows)
 
 
 # ------------------------------------------------------------------------------------- the field
@@ -109,7 +118,9 @@ def _matrix(field: Field) -> str:
             cells.append("<td>-</td>" if outcome is None else _cell(outcome))
         rows.append(cells)
     head = ["challenger", *(escape(name) for name in field.agents)]
-    caption = "Units a deal of the row against the column; (+) and (-) where the sign is clear"
+    caption = (
+        "Units a deal of the row against the column; green (+) and red (-) where the sign is clear"
+    )
     return _table(caption, head, rows)
 
 

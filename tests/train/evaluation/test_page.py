@@ -1,13 +1,15 @@
 import re
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 from tests.train.evaluation.matches import NAMES, outcome, played
 from tests.train.evaluation.test_field import round_robin
 from train.evaluation.field import field_of
+from train.evaluation.metrics import MEANINGS
 from train.evaluation.page import page
 from train.evaluation.verdict import verdict
-from train.evaluation.wording import REASON_WORDS
+from train.evaluation.wording import FIGURE_WORDS, REASON_WORDS
 
 VOID = {"meta", "circle", "line", "rect"}
 
@@ -97,6 +99,20 @@ def test_many_are_ranked():
     for caption in ("Ratings", "Pairs compared", "Units a deal of the row against the column"):
         assert caption in text
     assert text.count("(+)") >= 2
+
+
+def test_agents_that_met_one_alone_make_no_square():
+    field = round_robin()
+    outcomes = tuple(outcome for outcome in field.outcomes if outcome.reference == "c")
+    assert "of the row against the column" not in page([replace(field, outcomes=outcomes)])
+
+
+def test_every_figure_is_explained():
+    text = page([pair(outcome())])
+    explained = text[text.index("What the figures are") :]
+    for name, words in FIGURE_WORDS.items():
+        assert words.strip() in explained
+        assert escape(MEANINGS[name]) in explained
 
 
 def test_names_are_text_and_not_markup():
