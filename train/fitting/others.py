@@ -14,7 +14,7 @@ from mjenv.core.game import NOBODY, NUM_SEATS
 from mjenv.core.kernel import kernel, loop
 from mjenv.core.rng import new_generator, policy_stream
 from mjenv.core.tiles import NUM_RANKS, NUM_SUITS
-from mjenv.registry import make_agent
+from mjenv.envs.bots import bot_kernel
 from mjenv.sichuan.actions import DISCARD_0
 from mjenv.sichuan.analysis import live_counts
 from mjenv.sichuan.game import SICHUAN
@@ -172,7 +172,7 @@ def count_others(bot: str, rules: Any, deals: int, seed: int) -> np.void:
         new_generator(),
         np.zeros(0, SICHUAN.event),
         counts,
-        make_agent(bot).kernel,  # type: ignore[attr-defined]
+        bot_kernel(bot, SICHUAN),
         SICHUAN.new_deal,
         SICHUAN.legal,
         SICHUAN.step,
