@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import yaml
 from jsonargparse import ArgumentError, ArgumentParser, Namespace
 
-from mjenv.core.yaml_keys import RepeatedKeyError, load_yaml
+from mjenv.core.yaml_keys import load_yaml
 from mjenv.errors import MjenvError
 
 T = TypeVar("T")
@@ -163,7 +163,7 @@ def parse(argv: Sequence[str], defaults: TrainConfig | None = None) -> TrainConf
         ConfigError: Anything unknown, unreadable or out of range, in one line.
         SystemExit: After ``--help`` and ``--print_config``.
     """
-    _refuse_repeated_keys(argv)
+    _refuse_bad_files(argv)
     reader = _parser()
     if defaults is not None:
         reader.set_defaults(_flat(defaults.to_dict()))
@@ -183,8 +183,8 @@ def fixed_differences(old: TrainConfig, new: TrainConfig) -> list[str]:
     ]
 
 
-def _refuse_repeated_keys(argv: Sequence[str]) -> None:
-    """Of two lines with the same key in a file, jsonargparse would take the last."""
+def _refuse_bad_files(argv: Sequence[str]) -> None:
+    """Of two lines with one key jsonargparse would take the last, and bad numbers it passes on."""
     reader = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     reader.add_argument("--config", action="append", default=[])
     # What else may be wrong is for jsonargparse to say.
@@ -192,9 +192,9 @@ def _refuse_repeated_keys(argv: Sequence[str]) -> None:
         for path in reader.parse_known_args(list(argv))[0].config:
             try:
                 load_yaml(Path(path).read_text(encoding="utf-8"))
-            except RepeatedKeyError as error:
+            except yaml.YAMLError as error:
                 raise ConfigError(f"{path}: {error}") from None
-            except (OSError, ValueError, yaml.YAMLError):
+            except (OSError, UnicodeDecodeError):
                 continue
 
 

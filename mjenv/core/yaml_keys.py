@@ -33,6 +33,11 @@ def load_yaml(text: str) -> Any:
 
     Raises:
         RepeatedKeyError: A key stands twice in one mapping; the message has both lines.
-        yaml.YAMLError: It is not YAML.
+        yaml.YAMLError: It is not YAML, or holds what no Python value can be.
     """
-    return yaml.load(text, _Loader)
+    try:
+        return yaml.load(text, _Loader)
+    except RecursionError:
+        raise yaml.YAMLError("nested too deeply") from None
+    except ValueError as error:  # a date or a number that is none
+        raise yaml.YAMLError(str(error)) from None

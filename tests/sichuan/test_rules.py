@@ -240,7 +240,14 @@ def test_what_names_no_rules_is_refused(value, words):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("fan_cap: [", "not YAML"), ("- qq", "option: value"), ("", "option: value")],
+    [
+        ("fan_cap: [", "not YAML"),
+        ("- qq", "option: value"),
+        ("", "option: value"),
+        ("fan_cap: 2020-13-41", "not YAML: month must be"),
+        (f"fan_cap: {'9' * 5000}", "not YAML: Exceeds the limit"),
+        (f"fan_cap: {'[' * 5000}", "not YAML: nested too deeply"),
+    ],
 )
 def test_a_file_that_holds_no_options_is_named(text, words, tmp_path):
     file = tmp_path / "house.yaml"

@@ -202,6 +202,13 @@ def test_a_key_given_twice_in_a_file_is_told(capfd, tmp_path):
     assert capfd.readouterr().err.strip() == f"mjenv train: {said}"
 
 
+def test_a_number_that_python_cannot_hold_is_told(capfd, tmp_path):
+    file = tmp_path / "long.yaml"
+    file.write_text(f"seed: {'9' * 5000}", encoding="utf-8")
+    assert main([f"--config={file}"]) == 2
+    assert capfd.readouterr().err.startswith(f"mjenv train: {file}: Exceeds the limit")
+
+
 def test_a_resumed_run_goes_on_as_it_began(whole_run, tmp_path, capfd):
     assert main(["--resume", str(whole_run), "--ppo.learning_rate", "1"]) == 1
     assert "made with other ppo.learning_rate" in capfd.readouterr().err

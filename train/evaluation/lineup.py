@@ -139,10 +139,8 @@ def read_lineup(path: str | Path, options: Mapping[str, Any]) -> LineUp:
     except OSError as error:
         reason = error.strerror or error
         raise EvaluationError(f"cannot read the line-up in {str(path)!r}: {reason}") from None
-    except (ValueError, yaml.YAMLError) as error:  # no text, a date or a number that is none
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise EvaluationError(f"{path}: not a YAML file: {error}") from None
-    except RecursionError:
-        raise EvaluationError(f"{path}: not a line-up: nested too deeply") from None
     if not isinstance(given, dict):
         raise EvaluationError(f"{path}: got {given!r}; allowed: lines of the form 'deals: 2000'")
     try:

@@ -110,7 +110,7 @@ def test_a_file_is_read_and_options_hold_instead(tmp_path):
         ("deals: 3\ndeals: 4\n", "'deals' is given twice"),
         ("deals: 2026-99-99\n", "not a YAML file: month must be in 1..12"),
         (f"deals: 1{'0' * 5000}\n", "not a YAML file: Exceeds the limit"),
-        (f"agents: {'[' * 5000}", "not a line-up: nested too deeply"),
+        (f"agents: {'[' * 5000}", "not a YAML file: nested too deeply"),
     ],
 )
 def test_a_broken_file_is_named(text, message, tmp_path):
