@@ -16,6 +16,7 @@ from mjenv.core.cells import copy_records
 from mjenv.core.game import NOBODY, NUM_SEATS, Game, Views
 from mjenv.core.questions import policy_streams, view_all, watch_all
 from mjenv.core.rng import new_generator
+from mjenv.core.setup import check_deal, check_seed
 from mjenv.envs.seating import MAX_BOTS
 from mjenv.errors import AgentError, OptionError
 from mjenv.registry import make_agent
@@ -87,7 +88,9 @@ def play_deals(
         AgentError: Not four agents, an unknown one, one that cannot play the game, or an illegal
             answer.
         AgentFailedError: An agent raised an error.
+        OptionError: No number of deals, or no seed.
     """
+    deals, seed = check_deal(deals, "deals"), check_seed(seed)
     if len(agents) != NUM_SEATS:
         raise AgentError(f"got {len(agents)} agents; a table has {NUM_SEATS} seats")
     distinct = list(dict.fromkeys(agents))

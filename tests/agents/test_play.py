@@ -202,3 +202,12 @@ def test_illegal_answers_can_be_counted_and_replaced(
 def test_unknown_walls_are_refused() -> None:
     with pytest.raises(OptionError, match="walls: got 'round'; allowed: ordinary, seat-keyed"):
         play_seated([GREEDY], "qq", 1, np.arange(1), np.zeros((1, 4)), walls="round")  # type: ignore[arg-type]  # wrong on purpose
+
+
+@pytest.mark.parametrize(
+    ("deals", "seed", "name"),
+    [(-1, SEED, "deals"), ("3", SEED, "deals"), (1, 2**70, "seed"), (1, -1, "seed")],
+)
+def test_numbers_that_are_none_are_named(deals: Any, seed: Any, name: str) -> None:
+    with pytest.raises(OptionError, match=f"{name}: got"):
+        play_deals([UNIFORM] * 4, "qq", deals, seed)
