@@ -127,7 +127,7 @@ class _CalleeCacheImpl(_ContentCacheImpl):
 def announce_compiling() -> None:
     """Say once a process that compiling takes a while: silence would look like a fault."""
     print(
-        f"mjenv: compiling, about half a minute; kept in {cache_directory()} for the next time",
+        f"mjenv: compiling, half a minute or more; kept in {cache_directory()} for the next time",
         file=sys.stderr,
         flush=True,
     )
