@@ -1,7 +1,7 @@
 """Runs what the documents show: every Python block and every ``mjenv`` command.
 
 A block that a test cannot run stands below a comment ``<!-- not run: reason -->``; one that needs a
-library which is not always there, below ``<!-- needs: module -->``.
+library which is not always there, below ``<!-- needs: module -->``, or several modules.
 """
 
 import importlib.util
@@ -22,7 +22,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 COMMAND_LINE = "import sys; from train.cli import main; sys.exit(main())"
 LANGUAGES = {"python", "sh", "yaml", "json", "text"}
 FENCE = re.compile(
-    r"(?:<!-- not run: (?P<reason>.+?) -->\n)?(?:<!-- needs: (?P<needs>\w+) -->\n)?"
+    r"(?:<!-- not run: (?P<reason>.+?) -->\n)?(?:<!-- needs: (?P<needs>[\w ]+) -->\n)?"
     r"^```(?P<language>\w*)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -37,7 +37,7 @@ class Block:
     language: str
     text: str
     reason: str | None
-    needs: str | None
+    needs: list[str]
 
     def __str__(self) -> str:
         return f"{self.document}:{self.line}"
@@ -52,7 +52,7 @@ def blocks_of(document: Path) -> list[Block]:
             language=match["language"],
             text=match["text"],
             reason=match["reason"],
-            needs=match["needs"],
+            needs=(match["needs"] or "").split(),
         )
         for match in FENCE.finditer(text)
     ]
@@ -93,8 +93,9 @@ def test_every_block_names_its_language():
 
 @pytest.mark.parametrize("block", blocks("python"), ids=str)
 def test_python_blocks(block, tmp_path):
-    if block.needs and not importlib.util.find_spec(block.needs):
-        pytest.skip(f"{block.needs} is not installed")
+    for module in block.needs:
+        if not importlib.util.find_spec(module):
+            pytest.skip(f"{module} is not installed")
     script = tmp_path / "block.py"
     script.write_text(block.text, encoding="utf-8")
     run([sys.executable, str(script)], tmp_path, str(block))
