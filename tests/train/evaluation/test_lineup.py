@@ -136,3 +136,9 @@ def test_every_key_is_named_where_files_are_explained():
 @pytest.mark.parametrize("file", sorted((ROOT / "configs" / "arena").glob("*.yaml")), ids=str)
 def test_the_files_that_come_with_it_can_be_read(file):
     assert len(read_lineup(file, {}).agents) >= 2
+
+
+@pytest.mark.parametrize("variates", [None, "luck"])
+def test_a_value_without_its_variates_is_refused(variates: str | None) -> None:
+    with pytest.raises(EvaluationError, match="value: got 'fitted' with the variates"):
+        LineUp(("greedy/1", "random_legal/1"), variates=variates, value="fitted")
