@@ -85,8 +85,9 @@ class _ContentLocator(_CacheLocator):
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         contents = [content_hash(root) for root in _source_roots(function.__module__, file)]
-        # Bounds checks change the code but are no part of numba's own key.
-        contents.append(str(_CONFIG.BOUNDSCHECK))
+        # Bounds checks change the code but are no part of numba's own key. Versions of numba empty
+        # each other's caches: two environments would compile in turn.
+        contents += [str(_CONFIG.BOUNDSCHECK), numba.__version__]
         stamp = hashlib.sha256("".join(contents).encode()).hexdigest()[:16]
         folder = self.get_suitable_cache_subpath(file)
         self._path = str(cache_directory() / "kernels" / folder / stamp)

@@ -134,6 +134,15 @@ def test_an_edit_of_mjenv_compiles_bots_anew(site: Path) -> None:
 
 
 @needs_compilation
+def test_versions_of_numba_keep_their_code_apart(site: Path) -> None:
+    """Each would empty the cache of the other, so that two environments compiled in turn."""
+    other = f"import numba; numba.__version__ = '0.0'\n{textwrap.dedent(THREE_TIMES)}"
+    assert [output(site, THREE_TIMES), output(site, other)] == ["21 Counter()"] * 2
+    again = [output(site, THREE_TIMES), output(site, other)]
+    assert again == ["21 Counter({(int64,): 1})"] * 2
+
+
+@needs_compilation
 def test_bounds_checks_do_not_share_code_with_the_rest(site: Path) -> None:
     write(
         site / "bots" / "reader.py",
