@@ -86,7 +86,7 @@ class LuckMeter(Protocol):
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...  # noqa: D102 - the class says what it is
 
     def watch(
         self,

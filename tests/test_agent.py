@@ -71,7 +71,7 @@ def test_what_does_not_belong_together_is_refused() -> None:
     masks, rng = np.ones((2, SICHUAN.num_actions), np.int8), np.ones(2, np.uint64)
     for unpacked in (rules, "qq", rules.pack()[:0], rules.pack()[0]):
         with pytest.raises(AgentError, match=r"it takes them packed, \(1,\) or one for each view"):
-            Greedy().act(Views(views, unpacked), masks, rng)  # type: ignore[arg-type]
+            Greedy().act(Views(views, unpacked), masks, rng)  # type: ignore[arg-type]  # wrong on purpose
     seen = Views(views, rules.pack())
     with pytest.raises(AgentError, match=r"2 views with masks \(1, 62\) and generators \(2,\)"):
         Greedy().act(seen, masks[:1], rng)
