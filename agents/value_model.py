@@ -12,17 +12,18 @@ would know what is luck. So luck is zero on average for any model, fixed before,
 
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from importlib.metadata import EntryPoint
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from agents.chance import LuckMeter, fitted_value
+from agents.ppo.resolver import import_with_torch
 from mjenv.core.batch import observe_all, oracle_all
 from mjenv.core.game import NUM_SEATS
 from mjenv.core.kernel import kernel
-from mjenv.errors import MissingExtraError, MjenvError, OptionError
+from mjenv.errors import MjenvError, OptionError
+from mjenv.registry import search_current_folder
 from mjenv.sichuan.draws import wall_counts
 from mjenv.sichuan.game import SICHUAN
 from mjenv.sichuan.hand import add_tile, remove_tile
@@ -205,22 +206,14 @@ def make_value(name: str) -> LuckMeter:
 def _made(name: str) -> Any:
     kind, _, argument = name.partition(":")
     if kind == "ppo" and argument:
-        return _critic(argument)
+        module = import_with_torch("agents.ppo.critic", f"value 'ppo:{argument}'")
+        return module.load_critic(argument)
     if kind != "module" or not all(argument.partition(":")):
         raise OptionError(f"value {name!r}: allowed: {FORMS}")
+    search_current_folder()
     try:
         return EntryPoint(name, argument, "").load()()
     except MjenvError:
         raise
     except Exception as error:  # whatever the author of a model did wrong
         raise OptionError(f"value {name!r}: {type(error).__name__}: {error}") from error
-
-
-def _critic(path: str) -> Any:
-    try:
-        module = import_module("agents.ppo.critic")
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] in ("agents", "mjenv"):
-            raise
-        raise MissingExtraError(f"value 'ppo:{path}'", "train") from error
-    return module.load_critic(path)

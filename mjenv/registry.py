@@ -302,10 +302,15 @@ def _from_module(argument: str) -> Agent:
     name = f"module:{argument}"
     if not (module and colon and attribute):
         raise AgentError(f"agent {name!r}: write module:{MODULE.form}")
+    search_current_folder()
+    return _make(name, EntryPoint(name, argument, AGENTS))
+
+
+def search_current_folder() -> None:
+    """Let modules that people name be found in the current folder too."""
     if _HERE not in sys.path:
         # Last, so that a train.py there does not hide the package of that name.
         sys.path.append(_HERE)
-    return _make(name, EntryPoint(name, argument, AGENTS))
 
 
 MODULE = Resolver("PACKAGE.MODULE:NAME", _from_module, "whatever calling NAME of a module returns")

@@ -1,3 +1,6 @@
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -47,6 +50,19 @@ def test_values_are_made_by_name() -> None:
 def test_what_is_no_value_is_told(name: str, message: str) -> None:
     with pytest.raises(OptionError, match=message):
         make_value(name)
+
+
+def test_a_model_in_the_current_folder_needs_no_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if folder])
+    monkeypatch.chdir(tmp_path)
+    model = "from tests.agents.value_models import Tiles\n"
+    (tmp_path / "model_of_this_folder.py").write_text(model, encoding="utf-8")
+    try:
+        assert make_value("module:model_of_this_folder:Tiles").name == "tiles"
+    finally:
+        sys.modules.pop("model_of_this_folder", None)
 
 
 def test_a_critic_that_is_not_there_is_told() -> None:
